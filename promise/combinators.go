@@ -68,7 +68,7 @@ func (c *combinator[V]) start(ctor V, items Iteration[V]) (thrown V, ok bool) {
 		return resolve, false
 	}
 	if !c.m.agent.IsCallable(resolve) {
-		return c.m.agent.TypeError("Promise resolve is not a function"), false
+		return c.m.agent.TypeError("resolve is not a function"), false
 	}
 	for index := 0; ; index++ {
 		v, done, thrown, ok := items.Next()
