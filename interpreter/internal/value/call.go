@@ -1,0 +1,362 @@
+package value
+
+// This file defines how functions are called and constructed.
+
+// Call is Call(fn, this, args) (ECMA-262 7.3.14).
+func (r *Realm) Call(fn, this Value, args ...Value) Value { return r.CallArgs(fn, this, args) }
+
+// CallArgs is Call with a slice of arguments, which it copies.
+func (r *Realm) CallArgs(fn, this Value, args []Value) Value {
+	f := fn.Function()
+	if f == nil {
+		return r.callExotic(fn, this, args)
+	}
+	co := r.Co
+	base := co.top
+	argc := len(args)
+	if base+argc > len(co.stack) {
+		return r.callOnNewChunk(f, this, args)
+	}
+	copy(co.stack[base:], args)
+	return r.Invoke(f, this, co, base, argc)
+}
+
+func (r *Realm) callExotic(fn, this Value, args []Value) Value {
+	if o := fn.Object(); o != nil {
+		if c, ok := o.Ext.(Callable); ok {
+			return c.Call(r, o, this, args)
+		}
+	}
+	return r.ThrowTypeError("%s is not a function", r.Describe(fn))
+}
+
+// Invoke calls f with argc arguments that stand on co's value stack at base, at or above the running window's end or in
+// its temporaries.
+func (r *Realm) Invoke(f *Function, this Value, co *Coroutine, base, argc int) Value {
+	code := f.Code
+	if code != nil {
+		if code.Start != nil {
+			return code.Start(r, f, this, co, base, argc)
+		}
+		return r.Enter(f, code, this, co, base, argc, Undefined)
+	}
+	return r.invokeNative(f, this, co, base, argc)
+}
+
+func (r *Realm) invokeNative(f *Function, this Value, co *Coroutine, base, argc int) Value {
+	if f.Native == nil {
+		return r.ThrowTypeError("Constructor %s requires 'new'", f.Name())
+	}
+	if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+		return Throw
+	}
+	if r.Stack += CallCost; r.Stack > StackLimit {
+		return r.stackOverflow(CallCost)
+	}
+	old := co.top
+	if end := base + argc; end > old {
+		co.top = end
+	}
+	v := f.Native(r, this, co.stack[base:base+argc:base+argc])
+	if co.top != old {
+		clear(co.stack[base : base+argc])
+		co.top = old
+	}
+	r.Stack -= CallCost
+	return v
+}
+
+func (r *Realm) stackOverflow(cost int) Value {
+	r.Stack -= cost
+	return r.ThrowError(RangeError, "Maximum call stack size exceeded")
+}
+
+// Enter runs guest code of kind CodePlain (or the body of a special kind on its own coroutine).
+func (r *Realm) Enter(f *Function, code *Code, this Value, co *Coroutine, base, argc int, newTarget Value) Value {
+	if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+		return Throw
+	}
+	if r.Stack += code.StackCost; r.Stack > StackLimit {
+		return r.stackOverflow(code.StackCost)
+	}
+	end := base + code.Size
+	if end > len(co.stack) {
+		r.Stack -= code.StackCost
+		return r.enterOnNewChunk(f, code, this, co, base, argc, newTarget)
+	}
+	if co.fp == len(co.frames) {
+		co.addFrame(r)
+	}
+	fr := co.frames[co.fp]
+	co.fp++
+	s := co.stack[base:end:end]
+	fr.S = s
+	if argc > code.Params {
+		if code.NeedArgs {
+			fr.Args = append([]Value(nil), s[:argc]...)
+		}
+		argc = code.Params
+	} else if code.NeedArgs {
+		fr.Args = append([]Value(nil), s[:argc]...)
+	}
+	for i := argc; i < code.Slots; i++ {
+		s[i] = Undefined
+	}
+	fr.Fn, fr.Caps, fr.This, fr.Base = f, f.Caps, this, base
+	if code.NeedNew {
+		fr.NewTarget = newTarget
+	}
+	old := co.top
+	co.top = end
+	v := code.Body(fr)
+	co.top = old
+	co.fp--
+	r.Stack -= code.StackCost
+	clear(s)
+	return v
+}
+
+func (co *Coroutine) addFrame(r *Realm) {
+	r.Charge(160)
+	co.frames = append(co.frames, &Frame{R: r, Co: co})
+}
+
+// callOnNewChunk and enterOnNewChunk continue on a larger chunk of value stack; the old one is restored afterwards.
+func (r *Realm) callOnNewChunk(f *Function, this Value, args []Value) Value {
+	co := r.Co
+	old, top := co.stack, co.top
+	co.grow(r, len(args))
+	copy(co.stack, args)
+	v := r.Invoke(f, this, co, 0, len(args))
+	co.restore(old, top)
+	return v
+}
+
+func (r *Realm) enterOnNewChunk(f *Function, code *Code, this Value, co *Coroutine, base, argc int, newTarget Value) Value {
+	old, top := co.stack, co.top
+	args := old[base:min(base+argc, len(old))]
+	co.grow(r, max(code.Size, argc))
+	copy(co.stack, args)
+	v := r.Enter(f, code, this, co, 0, argc, newTarget)
+	co.restore(old, top)
+	return v
+}
+
+func (co *Coroutine) grow(r *Realm, need int) {
+	n := max(2*len(co.stack), 2*need, 256)
+	if len(co.spare) >= n {
+		co.stack, co.spare = co.spare, nil
+	} else {
+		r.Charge(16 * n)
+		co.stack = make([]Value, n)
+	}
+	co.top = 0
+}
+
+func (co *Coroutine) restore(old []Value, top int) {
+	co.spare = co.stack
+	co.stack, co.top = old, top
+}
+
+// Construct is Construct(ctor, args, newTarget) with newTarget the constructor itself.
+func (r *Realm) Construct(ctor *Object, args ...Value) Value {
+	return r.ConstructArgs(ctor, args, ctor)
+}
+
+// ConstructArgs is Construct (ECMA-262 7.3.15); ctor must be a constructor.
+func (r *Realm) ConstructArgs(ctor *Object, args []Value, newTarget *Object) Value {
+	f := ctor.asFunction()
+	if f.Code == nil {
+		if r.Stack += CallCost; r.Stack > StackLimit {
+			return r.stackOverflow(CallCost)
+		}
+		v := f.Construct(r, args, newTarget)
+		r.Stack -= CallCost
+		return v
+	}
+	co := r.Co
+	base := co.top
+	if base+len(args) > len(co.stack) {
+		old, top := co.stack, co.top
+		co.grow(r, len(args))
+		copy(co.stack, args)
+		v := r.constructGuest(f, co, 0, len(args), newTarget)
+		co.restore(old, top)
+		return v
+	}
+	copy(co.stack[base:], args)
+	return r.constructGuest(f, co, base, len(args), newTarget)
+}
+
+// ConstructAt is ConstructArgs with arguments standing on the value stack.
+func (r *Realm) ConstructAt(f *Function, co *Coroutine, base, argc int, newTarget *Object) Value {
+	if f.Code == nil {
+		return r.ConstructArgs(&f.Object, append([]Value(nil), co.stack[base:base+argc]...), newTarget)
+	}
+	return r.constructGuest(f, co, base, argc, newTarget)
+}
+
+func (r *Realm) constructGuest(f *Function, co *Coroutine, base, argc int, newTarget *Object) Value {
+	if d := f.ClassData; d != nil && d.Derived {
+		v := r.Enter(f, f.Code, TDZ, co, base, argc, newTarget.Value())
+		if v.IsThrow() || v.IsObject() {
+			return v
+		}
+		// the compiled body of a derived constructor returns its this binding
+		return r.ThrowTypeError("Derived constructors may only return object or undefined")
+	}
+	mark := co.top
+	if end := base + argc; end > mark {
+		co.top = end // reading newTarget.prototype may call guest code
+	}
+	proto := r.PrototypeFromConstructor(newTarget, ObjectPrototype)
+	co.top = mark
+	if proto == nil {
+		return Throw
+	}
+	this := r.NewObject(proto)
+	root := r.Root(this.Value())
+	if f.ClassData != nil {
+		co.top = max(mark, base+argc)
+		ok := r.InitializeInstance(this, f)
+		co.top = mark
+		if !ok {
+			r.Unroot(root)
+			return Throw
+		}
+	}
+	v := r.Enter(f, f.Code, this.Value(), co, base, argc, newTarget.Value())
+	r.Unroot(root)
+	if v.IsThrow() || v.IsObject() {
+		return v
+	}
+	return this.Value()
+}
+
+// PrototypeFromConstructor is GetPrototypeFromConstructor (ECMA-262 10.1.14); nil means it threw.
+func (r *Realm) PrototypeFromConstructor(newTarget *Object, def ID) *Object {
+	if newTarget == nil {
+		return r.Intrinsic(def)
+	}
+	p := r.Get(newTarget, Name("prototype"))
+	if p.IsThrow() {
+		return nil
+	}
+	if o := p.Object(); o != nil {
+		return o
+	}
+	return r.Intrinsic(def)
+}
+
+// InitializeInstance is InitializeInstanceElements (ECMA-262 7.3.34).
+func (r *Realm) InitializeInstance(o *Object, ctor *Function) bool {
+	d := ctor.ClassData
+	for i := range d.Methods {
+		m := &d.Methods[i]
+		k := SymbolKey(m.Name)
+		if o.Shape.lookupSymbol(m.Name) >= 0 {
+			r.ThrowTypeError("Cannot initialize private methods of class %s twice on the same object", r.FunctionName(ctor))
+			return false
+		}
+		if m.Get != nil || m.Set != nil {
+			r.addProp(o, k, newAccessor(m.Get, m.Set).value(), AttrAccessor)
+		} else {
+			r.addProp(o, k, m.Method, 0)
+		}
+	}
+	for i := range d.Fields {
+		if !r.DefineField(o, &d.Fields[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// DefineField is DefineField (ECMA-262 7.3.33).
+func (r *Realm) DefineField(o *Object, f *Field) bool {
+	v := Undefined
+	if f.Init != nil {
+		if v = r.Call(f.Init.Value(), o.Value()); v.IsThrow() {
+			return false
+		}
+	}
+	if f.Private {
+		return r.PrivateAdd(o, f.Key.Sym, v)
+	}
+	if !f.Key.IsIndex && o.Flags&FlagExotic == 0 && o.Class != ClassArray && o.Class != ClassFunction && o.Flags&FlagNonExtensible == 0 {
+		if i := r.slotOf(o, f.Key); i < 0 {
+			r.addProp(o, f.Key, v, AttrDefault)
+			return true
+		}
+	}
+	switch r.CreateDataProperty(o, f.Key, v) {
+	case OK:
+		return true
+	case Failed:
+		r.ThrowTypeError("Cannot define property %s, object is not extensible", f.Key)
+	}
+	return false
+}
+
+// PrivateAdd is PrivateFieldAdd (ECMA-262 7.3.28).
+func (r *Realm) PrivateAdd(o *Object, name *Symbol, v Value) bool {
+	if o.Shape.lookupSymbol(name) >= 0 {
+		r.ThrowTypeError("Cannot initialize %s twice on the same object", name.Desc)
+		return false
+	}
+	if o.Flags&FlagLazyFunction != 0 {
+		r.materializeFunction(o.asFunction())
+	}
+	r.addProp(o, SymbolKey(name), v, Writable)
+	return true
+}
+
+// PrivateGet is PrivateGet (ECMA-262 7.3.30).
+func (r *Realm) PrivateGet(base Value, name *Symbol) Value {
+	o := base.Object()
+	i := -1
+	if o != nil {
+		i = o.Shape.lookupSymbol(name)
+	}
+	if i < 0 {
+		return r.ThrowTypeError("Cannot read private member %s from an object whose class did not declare it", name.Desc)
+	}
+	v := o.Slots[i]
+	if a := v.accessor(); a != nil {
+		if a.Get == nil {
+			return r.ThrowTypeError("'%s' was defined without a getter", name.Desc)
+		}
+		return r.Call(a.Get.Value(), base)
+	}
+	return v
+}
+
+// PrivateSet is PrivateSet (ECMA-262 7.3.31).
+func (r *Realm) PrivateSet(base Value, name *Symbol, v Value) bool {
+	o := base.Object()
+	i := -1
+	if o != nil {
+		i = o.Shape.lookupSymbol(name)
+	}
+	if i < 0 {
+		r.ThrowTypeError("Cannot write private member %s to an object whose class did not declare it", name.Desc)
+		return false
+	}
+	attr := o.Shape.props[i].attr
+	if a := o.Slots[i].accessor(); a != nil {
+		if a.Set == nil {
+			r.ThrowTypeError("'%s' was defined without a setter", name.Desc)
+			return false
+		}
+		return !r.Call(a.Set.Value(), base, v).IsThrow()
+	}
+	if attr&Writable == 0 {
+		r.ThrowTypeError("Private method '%s' is not writable", name.Desc)
+		return false
+	}
+	o.Slots[i] = v
+	return true
+}
+
+// HasPrivate tells whether the object has the private name.
+func (r *Realm) HasPrivate(o *Object, name *Symbol) bool { return o.Shape.lookupSymbol(name) >= 0 }

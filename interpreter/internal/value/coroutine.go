@@ -1,0 +1,245 @@
+package value
+
+// This file defines Coroutine: a value stack, frames and, except for the main one, a Go coroutine on which an activation
+// can be suspended.
+
+import "iter"
+
+const (
+	mainStack      = 256
+	coroutineStack = 48
+
+	// MaxLive is how many suspended activations an execution may have.
+	MaxLive = 50_000
+	// StackLimit and CallCost bound the call depth: an ordinary call costs CallCost, so 10,000 of them fit.
+	StackLimit = 10_000 * CallCost
+	// CallCost is the accounted Go stack of an ordinary call in bytes, a generous bound.
+	CallCost = 25_600
+)
+
+// Frame is the activation of a guest function. Frames are pooled by depth; S is its window on the value stack: slots for
+// names, then temporaries.
+type Frame struct {
+	S         []Value
+	Caps      []*Cell
+	This      Value
+	R         *Realm
+	Fn        *Function
+	Co        *Coroutine
+	Args      []Value // all arguments, when Code.NeedArgs
+	NewTarget Value
+	Ret       Value
+	Label     int32 // target of a labelled break or continue under way
+	Base      int
+}
+
+// Coroutine runs activations one after another.
+type Coroutine struct {
+	r      *Realm
+	stack  []Value
+	top    int
+	spare  []Value // next chunk, kept for reuse
+	frames []*Frame
+	fp     int
+	roots  []Value
+	isMain bool
+
+	next      func() (struct{}, bool)
+	stop      func()
+	yield     func(struct{}) bool
+	body      func() // the activation to run
+	stackUsed int    // Realm.Stack share while suspended
+
+	sent     Value // value delivered by the resumption
+	SentMode SentMode
+	running  bool
+	resumed  bool // main: its await has been answered
+}
+
+// SentMode is how a suspended activation is resumed.
+type SentMode uint8
+
+// The ways of resumption.
+const (
+	SentNext SentMode = iota
+	SentThrow
+	SentReturn
+)
+
+func newCoroutine(r *Realm, n int) *Coroutine {
+	r.Charge(16*n + 2048)
+	return &Coroutine{r: r, stack: make([]Value, n)}
+}
+
+// Root keeps v reachable for memory measurement while a builtin holds it across a call into guest code; the result is
+// the mark to give to Unroot.
+func (r *Realm) Root(v Value) int {
+	r.Co.roots = append(r.Co.roots, v)
+	return len(r.Co.roots) - 1
+}
+
+// Unroot releases everything rooted since the mark.
+func (r *Realm) Unroot(mark int) {
+	clear(r.Co.roots[mark:])
+	r.Co.roots = r.Co.roots[:mark]
+}
+
+// NewCoroutine takes an idle coroutine or makes one; nil means too many are live and a RangeError is pending.
+func (r *Realm) NewCoroutine() *Coroutine {
+	if r.live >= MaxLive {
+		r.ThrowError(RangeError, "Too many suspended functions: at most %d async functions and generators may be suspended at once", MaxLive)
+		return nil
+	}
+	r.live++
+	if n := len(r.idle); n > 0 {
+		co := r.idle[n-1]
+		r.idle = r.idle[:n-1]
+		return co
+	}
+	co := newCoroutine(r, coroutineStack)
+	r.Charge(6 << 10)
+	r.all = append(r.all, co)
+	co.next, co.stop = iter.Pull(co.loop)
+	return co
+}
+
+// loop runs one activation after another until it is stopped.
+func (co *Coroutine) loop(yield func(struct{}) bool) {
+	co.yield = yield
+	for {
+		co.body()
+		co.body = nil
+		r := co.r
+		r.live--
+		co.running = false
+		co.top, co.fp, co.stackUsed = 0, 0, 0
+		r.idle = append(r.idle, co)
+		if !yield(struct{}{}) || r.Terminated {
+			return
+		}
+	}
+}
+
+// Run starts body on co and returns when it suspends or ends.
+func (co *Coroutine) Run(body func()) {
+	co.body = body
+	co.Switch()
+}
+
+// Switch continues co until it suspends or ends. It must not be called from co itself.
+func (co *Coroutine) Switch() {
+	r := co.r
+	prev, stack := r.Co, r.Stack
+	r.Co = co
+	r.Stack += co.stackUsed
+	co.running = true
+	co.next()
+	co.running = false
+	r.Co = prev
+	r.Stack = stack
+}
+
+// Running tells whether co is on the running chain.
+func (co *Coroutine) Running() bool { return co.running }
+
+// Suspend gives control back to whoever resumed co; it returns the value sent by the next resumption and how.
+// When the execution is ending it returns Throw.
+func (co *Coroutine) Suspend(resumerStack int) (Value, SentMode) {
+	r := co.r
+	co.stackUsed = CallCost * 2
+	if !co.yield(struct{}{}) || r.Terminated {
+		return r.Terminate(), SentThrow
+	}
+	v := co.sent
+	co.sent = Value{}
+	return v, co.SentMode
+}
+
+// Send sets what the next Suspend returns.
+func (co *Coroutine) Send(v Value, mode SentMode) { co.sent, co.SentMode = v, mode }
+
+// Resume implements promise.Continuation: it continues an activation that awaits.
+func (co *Coroutine) Resume(v Value, rejected bool) {
+	mode := SentNext
+	if rejected {
+		mode = SentThrow
+	}
+	co.Send(v, mode)
+	if co.isMain {
+		co.resumed = true
+		return
+	}
+	co.Switch()
+}
+
+// Await is the await operator (ECMA-262 27.7.5.3): the settled value, or Throw with the reason pending.
+func (r *Realm) Await(v Value) Value {
+	co := r.Co
+	if thrown, ok := r.Machine.Await(v, co); !ok {
+		return r.ThrowValue(thrown)
+	}
+	if co.isMain {
+		if !r.runUntilResumed(co) {
+			return r.Terminate()
+		}
+		v = co.sent
+		co.sent = Value{}
+	} else {
+		v, _ = co.Suspend(0)
+		if v.IsThrow() {
+			return Throw
+		}
+	}
+	if co.SentMode == SentThrow {
+		return r.ThrowValue(v)
+	}
+	return v
+}
+
+// runUntilResumed runs jobs on behalf of the main body's await.
+func (r *Realm) runUntilResumed(co *Coroutine) bool {
+	co.resumed = false
+	for !co.resumed {
+		if r.Terminated {
+			return false
+		}
+		if r.Machine.RunJob() {
+			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+				return false
+			}
+			continue
+		}
+		if !r.waitTurn() {
+			return false
+		}
+	}
+	return !r.Terminated
+}
+
+// Drain runs jobs and waits for host completions until nothing is left; false if the execution ended instead.
+func (r *Realm) Drain() bool {
+	for {
+		if r.Terminated {
+			return false
+		}
+		if r.Machine.RunJob() {
+			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+				return false
+			}
+			continue
+		}
+		if !r.waitTurn() {
+			return !r.Terminated
+		}
+	}
+}
+
+// Close ends every coroutine; suspended activations unwind without running catch or finally.
+func (r *Realm) Close() {
+	r.Terminated = true
+	for _, co := range r.all {
+		r.Co = co
+		co.stop()
+	}
+	r.all, r.idle = nil, nil
+}

@@ -1,0 +1,269 @@
+package value
+
+// This file defines iteration (ECMA-262 7.4).
+
+// Iterator is an Iterator Record. It lives in the caller's frame; its values are rooted there or with Realm.Root.
+type Iterator struct {
+	Object Value
+	Next   Value
+	Done   bool // exhausted or threw: must not be closed
+	array  *Object
+	at     uint32
+}
+
+// Frequent keys.
+var (
+	KeyDone  = Name("done")
+	KeyValue = Name("value")
+	keyNext  = Name("next")
+)
+
+// GetIterator is GetIterator(v, sync) (7.4.3); false if it threw. Arrays with untouched iteration are walked directly.
+func (r *Realm) GetIterator(v Value) (Iterator, bool) {
+	if o := v.Object(); o != nil && o.Class == ClassArray && r.arrayIterationPristine(o) {
+		return Iterator{Object: v, array: o}, true
+	}
+	m := r.GetMethodForIteration(v, SymIterator)
+	if m.IsThrow() {
+		return Iterator{}, false
+	}
+	return r.IteratorFromMethod(v, m)
+}
+
+// GetMethodForIteration reads v[symbol] and says in the program's words when v cannot be iterated.
+func (r *Realm) GetMethodForIteration(v Value, sym *Symbol) Value {
+	if v.IsNullish() {
+		return r.ThrowTypeError("%s is not iterable", PrimitiveToString(v))
+	}
+	m := r.GetV(v, SymbolKey(sym))
+	if m.IsThrow() {
+		return m
+	}
+	if !m.IsCallable() {
+		if sym == SymAsyncIterator && m.IsNullish() {
+			return Undefined
+		}
+		return r.ThrowTypeError("%s is not iterable%s", r.Describe(v), r.AwaitHint(v))
+	}
+	return m
+}
+
+// AwaitHint is the advice appended to a message about v when v is a promise.
+func (r *Realm) AwaitHint(v Value) string {
+	if o := v.Object(); o != nil && o.Class == ClassPromise {
+		return "; it is a Promise: await it first"
+	}
+	return ""
+}
+
+// IteratorFromMethod is GetIteratorFromMethod (7.4.2).
+func (r *Realm) IteratorFromMethod(v, method Value) (Iterator, bool) {
+	it := r.Call(method, v)
+	if it.IsThrow() {
+		return Iterator{}, false
+	}
+	if !it.IsObject() {
+		r.ThrowTypeError("Result of the Symbol.iterator method is not an object")
+		return Iterator{}, false
+	}
+	return r.IteratorDirect(it)
+}
+
+// IteratorDirect is GetIteratorDirect (7.4.1).
+func (r *Realm) IteratorDirect(it Value) (Iterator, bool) {
+	next := r.GetV(it, keyNext)
+	if next.IsThrow() {
+		return Iterator{}, false
+	}
+	return Iterator{Object: it, Next: next}, true
+}
+
+// arrayIterationPristine tells whether iterating the array o runs only builtin code.
+func (r *Realm) arrayIterationPristine(o *Object) bool {
+	p := r.intrinsics[ArrayPrototype]
+	return o.Shape.Proto == p && len(o.Slots) == 0 && r.pristine(ArrayPrototype, SymbolKey(SymIterator), &r.arrayValues) &&
+		r.pristine(ArrayIteratorPrototype, keyNext, &r.arrayNext)
+}
+
+// PlainArray returns the elements of an array whose iteration is untouched and which has no holes.
+func (r *Realm) PlainArray(v Value) ([]Value, bool) {
+	if o := v.Object(); o != nil && o.Class == ClassArray && r.arrayIterationPristine(o) {
+		return o.Dense()
+	}
+	return nil, false
+}
+
+// IteratorStep is IteratorStepValue (7.4.9): a value, or done; ok is false if it threw.
+func (r *Realm) IteratorStep(it *Iterator) (v Value, done, ok bool) {
+	if it.array != nil {
+		return r.stepArray(it)
+	}
+	res := r.Call(it.Next, it.Object)
+	if res.IsThrow() {
+		it.Done = true
+		return Undefined, false, false
+	}
+	return r.IteratorResult(it, res)
+}
+
+// IteratorResult takes an iterator result apart.
+func (r *Realm) IteratorResult(it *Iterator, res Value) (v Value, done, ok bool) {
+	o := res.Object()
+	if o == nil {
+		it.Done = true
+		r.ThrowTypeError("Iterator result %s is not an object", r.Describe(res))
+		return Undefined, false, false
+	}
+	d := r.Get(o, KeyDone)
+	if d.IsThrow() {
+		it.Done = true
+		return Undefined, false, false
+	}
+	if ToBoolean(d) {
+		it.Done = true
+		return Undefined, true, true
+	}
+	v = r.Get(o, KeyValue)
+	if v.IsThrow() {
+		it.Done = true
+		return Undefined, false, false
+	}
+	return v, false, true
+}
+
+func (r *Realm) stepArray(it *Iterator) (v Value, done, ok bool) {
+	o := it.array
+	if it.at >= o.N {
+		it.Done = true
+		return Undefined, true, true
+	}
+	i := it.at
+	it.at++
+	if v, ok := o.elem(i); ok {
+		return v, false, true
+	}
+	if v = r.Get(o, Key{Index: i, IsIndex: true}); v.IsThrow() {
+		it.Done = true
+		return Undefined, false, false
+	}
+	return v, false, true
+}
+
+// CloseIterator is IteratorClose (7.4.11). With threw set the pending exception stays; otherwise false means that
+// closing threw.
+func (r *Realm) CloseIterator(it *Iterator, threw bool) bool {
+	if it.array != nil || it.Done || r.Terminated {
+		return !r.Terminated
+	}
+	it.Done = true
+	exc := r.exc
+	m := r.GetMethod(it.Object, Name("return"))
+	if !m.IsThrow() && !m.IsUndefined() {
+		res := r.Call(m, it.Object)
+		switch {
+		case threw || res.IsThrow():
+			m = res
+		case !res.IsObject():
+			m = r.ThrowTypeError("%s is not an object", r.Describe(res))
+		}
+	}
+	if r.Terminated {
+		return false
+	}
+	if threw {
+		r.exc = exc
+		return true
+	}
+	return !m.IsThrow()
+}
+
+// Iterate calls visit for each value of an iterable; visit returning false means it threw, which closes the iterator.
+// The result is false if anything threw.
+func (r *Realm) Iterate(v Value, visit func(Value) bool) bool {
+	it, ok := r.GetIterator(v)
+	if !ok {
+		return false
+	}
+	mark := r.Root(it.Object)
+	defer r.Unroot(mark)
+	for {
+		if !r.Step(1) {
+			return false
+		}
+		x, done, ok := r.IteratorStep(&it)
+		if !ok {
+			return false
+		}
+		if done {
+			return true
+		}
+		if !visit(x) {
+			r.CloseIterator(&it, true)
+			return false
+		}
+	}
+}
+
+// IterateToList collects an iterable (7.4.14); false if it threw.
+func (r *Realm) IterateToList(v Value) ([]Value, bool) {
+	if e, ok := r.PlainArray(v); ok {
+		r.Charge(16 * len(e))
+		return append(make([]Value, 0, len(e)), e...), r.Step(1 + len(e)/16)
+	}
+	var out []Value
+	ok := r.Iterate(v, func(x Value) bool {
+		r.Charge(16)
+		out = append(out, x)
+		return true
+	})
+	return out, ok
+}
+
+// IterResult makes an iterator result object (7.4.16).
+func (r *Realm) IterResult(v Value, done bool) Value {
+	if r.iterShape == nil {
+		r.iterShape = r.plainShape.next(r, prop{name: "value", attr: AttrDefault}).next(r, prop{name: "done", attr: AttrDefault})
+	}
+	return r.NewWithShape(r.iterShape, []Value{v, Bool(done)}).Value()
+}
+
+// LengthOf is LengthOfArrayLike (7.3.18); false if it threw.
+func (r *Realm) LengthOf(o *Object) (int, bool) {
+	if o.Class == ClassArray {
+		return int(o.N), true
+	}
+	v := r.Get(o, Name("length"))
+	if v.IsThrow() {
+		return 0, false
+	}
+	return r.ToLength(v)
+}
+
+// ListFromArrayLike is CreateListFromArrayLike (7.3.19); false if it threw.
+func (r *Realm) ListFromArrayLike(v Value) ([]Value, bool) {
+	o := v.Object()
+	if o == nil {
+		r.ThrowTypeError("CreateListFromArrayLike called on non-object")
+		return nil, false
+	}
+	if e, ok := o.Dense(); ok {
+		return append([]Value(nil), e...), true
+	}
+	n, ok := r.LengthOf(o)
+	if !ok {
+		return nil, false
+	}
+	if n > 1<<20 {
+		r.ThrowError(RangeError, "Too many arguments in function call (only %d allowed)", 1<<20)
+		return nil, false
+	}
+	out := make([]Value, 0, n)
+	for i := range n {
+		x := r.Get(o, IndexKey(i))
+		if x.IsThrow() || !r.Step(1) {
+			return nil, false
+		}
+		out = append(out, x)
+	}
+	return out, true
+}

@@ -1,0 +1,225 @@
+package value
+
+// This file defines Realm: everything one execution owns.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/codemode-go/codemode/promise"
+)
+
+// Realm is the state of one execution: intrinsics, shapes, inline caches, jobs, the running coroutine, the pending
+// exception and the accounts (fuel, depth, memory). It is used by one goroutine at a time.
+type Realm struct {
+	Fuel       int  // counts down to the next slow checkpoint
+	Stack      int  // units of Go stack in use on the running chain
+	Terminated bool // an uncatchable ending is under way: catch and finally are skipped
+	Epoch      uint32
+	Pos        int32 // place of the operation that may throw, in the stripped text
+	Co         *Coroutine
+	GetCaches  []GetCache
+	SetCaches  []SetCache
+	CallCaches []CallCache
+	Sites      []any // per-site state of rarer kinds: template objects, regular expressions
+
+	exc     Value
+	charged int64
+	limit   int64
+
+	plainShape    *Shape
+	arrayShape    *Shape
+	functionShape *Shape
+	nullShape     *Shape
+	protoShapes   map[*Object]*Shape
+
+	lib        *Library
+	intrinsics [intrinsicCount]*Object
+	globals    []Value
+
+	Machine    *promise.Machine[Value]
+	Main       *Coroutine
+	idle       []*Coroutine
+	all        []*Coroutine
+	live       int // suspended or running activations on coroutines of their own
+	checkpoint func() bool
+	waitTurn   func() bool
+	registry   map[string]*Symbol
+	Env        Environment
+	Agent      any // the interpreter's own state of this execution
+
+	arrayValues, arrayNext Value // the builtins behind fast iteration, once touched
+	promiseThen            Value // %Promise.prototype.then%
+	iterShape              *Shape
+}
+
+// Environment is what the embedding injects.
+type Environment struct {
+	NowMillis func() float64
+	Random    func() float64
+	// Log receives one console line.
+	Log func(level, text string)
+	// ErrorPosition, if set, is told where an error object was made.
+	MaxHeap int64
+}
+
+// GetCache is the inline cache of one property read.
+type GetCache struct {
+	Shape  *Shape
+	Holder *Object // nil: own property, or missing when Slot < 0
+	Epoch  uint32
+	Slot   int32
+}
+
+// SetCache is the inline cache of one property write; New non-nil means the write adds the property.
+type SetCache struct {
+	Shape, New *Shape
+	Epoch      uint32
+	Slot       int32
+}
+
+// CallCache is reserved for call sites.
+type CallCache struct{ Fn *Function }
+
+// Config sets up a Realm.
+type Config struct {
+	Library *Library
+	// Checkpoint is called every FuelBatch steps; false ends the execution uncatchably.
+	Checkpoint func() bool
+	// WaitTurn waits for a host completion and delivers it; false when none is outstanding or the execution ended.
+	WaitTurn            func() bool
+	GetSites, SetSites  int
+	CallSites, AnySites int
+	Env                 Environment
+}
+
+// FuelBatch is how many loop iterations and calls pass between two slow checkpoints.
+const FuelBatch = 1024
+
+// NewRealm makes a fresh realm.
+func NewRealm(c Config) *Realm {
+	r := &Realm{
+		lib: c.Library, limit: math.MaxInt64, Fuel: FuelBatch, checkpoint: c.Checkpoint, waitTurn: c.WaitTurn,
+		GetCaches: make([]GetCache, c.GetSites), SetCaches: make([]SetCache, c.SetSites), Sites: make([]any, c.AnySites),
+		globals: make([]Value, len(c.Library.Globals)), Env: c.Env, Epoch: 1,
+	}
+	if c.Env.MaxHeap > 0 {
+		r.limit = c.Env.MaxHeap
+	}
+	r.nullShape = newRootShape(nil)
+	op := r.materialize(ObjectPrototype)
+	r.plainShape = newRootShape(op)
+	fp := r.materialize(FunctionPrototype)
+	r.functionShape = newRootShape(fp)
+	r.arrayShape = newRootShape(r.materialize(ArrayPrototype))
+	r.Main = newCoroutine(r, mainStack)
+	r.Main.isMain = true
+	r.Co = r.Main
+	r.Machine = promise.NewMachine[Value](agent{r})
+	return r
+}
+
+// rootShape is the empty shape under proto.
+func (r *Realm) rootShape(proto *Object) *Shape {
+	switch proto {
+	case nil:
+		return r.nullShape
+	case r.intrinsics[ObjectPrototype]:
+		return r.plainShape
+	case r.intrinsics[ArrayPrototype]:
+		return r.arrayShape
+	case r.intrinsics[FunctionPrototype]:
+		return r.functionShape
+	}
+	if s := r.protoShapes[proto]; s != nil {
+		return s
+	}
+	proto.markProto()
+	s := newRootShape(proto)
+	if r.protoShapes == nil {
+		r.protoShapes = map[*Object]*Shape{}
+	}
+	r.protoShapes[proto] = s
+	r.Charge(128)
+	return s
+}
+
+// Charge accounts for n bytes of guest data.
+func (r *Realm) Charge(n int) {
+	r.charged += int64(n)
+	if r.charged > r.limit {
+		r.Fuel = 0 // the next checkpoint measures and decides
+	}
+}
+
+// Charged is the running total of the account.
+func (r *Realm) Charged() int64 { return r.charged }
+
+// Step spends n units of fuel in builtins that iterate; false means the execution is ending.
+func (r *Realm) Step(n int) bool {
+	r.Fuel -= n
+	return r.Fuel > 0 || r.Refuel()
+}
+
+// Refuel is the slow checkpoint; false means the execution is ending and the caller must return Throw.
+func (r *Realm) Refuel() bool {
+	r.Fuel = FuelBatch
+	if r.Terminated {
+		return false
+	}
+	if r.checkpoint != nil && !r.checkpoint() {
+		r.Terminate()
+		return false
+	}
+	return true
+}
+
+// Terminate starts the uncatchable ending.
+func (r *Realm) Terminate() Value {
+	r.Terminated = true
+	r.Fuel = 0
+	r.exc = Undefined
+	return Throw
+}
+
+// ThrowValue makes v the pending exception.
+func (r *Realm) ThrowValue(v Value) Value {
+	if !r.Terminated {
+		r.exc = v
+	}
+	return Throw
+}
+
+// Exception returns the pending exception.
+func (r *Realm) Exception() Value { return r.exc }
+
+// ThrowError throws a new error of the given type (TypeError, RangeError, …).
+func (r *Realm) ThrowError(kind ID, format string, args ...any) Value {
+	if r.Terminated {
+		return Throw
+	}
+	msg := format
+	if len(args) > 0 {
+		msg = fmt.Sprintf(format, args...)
+	}
+	return r.ThrowValue(r.NewError(kind, msg).Value())
+}
+
+// ThrowTypeError is ThrowError(TypeError, …).
+func (r *Realm) ThrowTypeError(format string, args ...any) Value {
+	return r.ThrowError(TypeError, format, args...)
+}
+
+// ErrorData is the Ext of error objects.
+type ErrorData struct {
+	Pos int32 // where it was made, in the stripped text; -1 unknown
+	// Host is the host failure behind it, kept so that an uncaught error keeps its kind; nil for the program's own errors.
+	Host any
+}
+
+// NewError makes an error object with a message.
+func (r *Realm) NewError(kind ID, msg string) *Object {
+	o := r.NewClass(ClassError, r.Intrinsic(kind), &ErrorData{Pos: r.Pos})
+	r.addProp(o, Name("message"), String(msg), AttrMethod)
+	return o
+}
