@@ -1,0 +1,348 @@
+// This file defines how Go types become schemas: by a third-party reflector
+// whose output is then mended to follow what encoding/json really does.
+
+package schema
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/codemode-go/codemode/data"
+)
+
+// Direction says on which side of a tool a type stands.
+type Direction uint8
+
+// The directions. An input refuses unknown fields and negative unsigned
+// numbers.
+const (
+	Input Direction = iota
+	Output
+)
+
+// Of infers the schema of T. See [FromType].
+func Of[T any](d Direction) (*Schema, error) { return FromType(reflect.TypeFor[T](), d) }
+
+// FromType infers the schema of a Go type as encoding/json writes and reads it:
+// struct fields in their order, required unless omitempty or omitzero, pointers
+// without them nullable, named recursive types in $defs. Field tags jsonschema
+// and desc add keywords and a description; a method JSONSchema() or Enum()
+// []any replaces or narrows what is inferred. Types with a MarshalJSON of their
+// own accept anything, those with MarshalText are strings. The error names a
+// type that has no JSON form.
+func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
+	defer func() {
+		if r := recover(); r != nil { // the reflector panics on channels and functions
+			err = fmt.Errorf("no JSON Schema for the Go type %s: %v", t, r)
+		}
+	}()
+	in := &inference{direction: d, types: map[string]reflect.Type{}, names: map[reflect.Type]string{}}
+	reflector := jsonschema.Reflector{Anonymous: true, Mapper: mapped, Namer: in.name}
+	text, err := json.Marshal(reflector.ReflectFromType(t))
+	if err != nil {
+		return nil, err
+	}
+	document, err := data.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return New(in.finish(t, document)), nil
+}
+
+type inference struct {
+	direction Direction
+	types     map[string]reflect.Type
+	names     map[reflect.Type]string
+}
+
+// name gives each type a name of its own that is an identifier.
+func (in *inference) name(t reflect.Type) string {
+	if name := in.names[t]; name != "" {
+		return name
+	}
+	base := identifier(t.Name())
+	name := base
+	for n := 2; in.types[name] != nil; n++ {
+		name = base + strconv.Itoa(n)
+	}
+	if base != "" {
+		in.names[t], in.types[name] = name, t
+	}
+	return name
+}
+
+// identifier drops packages and brackets of an instance: Page[a/b.Issue] is
+// PageIssue.
+func identifier(name string) string {
+	var b strings.Builder
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("[],*· ", r) }) {
+		part = part[strings.LastIndexAny(part, "./")+1:]
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
+}
+
+var (
+	jsonMarshaler   = reflect.TypeFor[json.Marshaler]()
+	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	textMarshaler   = reflect.TypeFor[encoding.TextMarshaler]()
+	described       = reflect.TypeFor[interface{ JSONSchema() *jsonschema.Schema }]()
+	valueType       = reflect.TypeFor[data.Value]()
+)
+
+// fixed are the types whose form the reflector does not know.
+var fixed = map[reflect.Type]string{
+	reflect.TypeFor[json.Number]():   "number",
+	reflect.TypeFor[big.Int]():       "integer",
+	reflect.TypeFor[data.Number]():   "number",
+	reflect.TypeFor[data.String]():   "string",
+	reflect.TypeFor[data.Bool]():     "boolean",
+	reflect.TypeFor[data.Null]():     "null",
+	reflect.TypeFor[data.Array]():    "array",
+	reflect.TypeFor[data.Object]():   "object",
+	reflect.TypeFor[time.Duration](): "integer",
+}
+
+func implements(t, i reflect.Type) bool {
+	return t.Implements(i) || reflect.PointerTo(t).Implements(i)
+}
+
+// opaque reports that a type's fields do not tell its JSON form.
+func opaque(t reflect.Type) bool {
+	return fixed[t] != "" || t == reflect.TypeFor[time.Time]() || implements(t, described) || implements(t, jsonMarshaler) ||
+		implements(t, jsonUnmarshaler) || implements(t, textMarshaler)
+}
+
+func mapped(t reflect.Type) *jsonschema.Schema {
+	switch {
+	case fixed[t] != "":
+		return &jsonschema.Schema{Type: fixed[t]}
+	case t == valueType:
+		return &jsonschema.Schema{}
+	case t == reflect.TypeFor[time.Time]():
+		return &jsonschema.Schema{Type: "string", Format: "date-time"}
+	case implements(t, described), t.Kind() == reflect.Interface:
+		return nil
+	case implements(t, jsonMarshaler), implements(t, jsonUnmarshaler):
+		return &jsonschema.Schema{}
+	case implements(t, textMarshaler):
+		return &jsonschema.Schema{Type: "string"}
+	}
+	return nil
+}
+
+const defsPrefix = "#/$defs/"
+
+// finish mends all definitions and puts the root's in the place of the
+// reference to it.
+func (in *inference) finish(t reflect.Type, document data.Value) data.Value {
+	root, ok := document.(*data.Object)
+	if !ok {
+		return document
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	defs, _ := member(root, "$defs").(*data.Object)
+	mended := make([]data.Member, 0, defs.Len())
+	for name, def := range defs.All() {
+		if of := in.types[name]; of != nil {
+			def = in.mend(of, def)
+		}
+		mended = append(mended, data.Member{Key: name, Value: def})
+	}
+	body := without(root, "$schema", "$defs")
+	ref, isRef := member(body, "$ref").(data.String)
+	if !isRef {
+		body, _ = in.mend(t, body).(*data.Object)
+	}
+	text := data.JSON(data.NewObject(append([]data.Member(nil), mended...)))
+	own := strings.TrimPrefix(string(ref), defsPrefix)
+	kept := make([]data.Member, 0, len(mended))
+	for _, m := range mended {
+		if isRef && m.Key == own {
+			body, _ = m.Value.(*data.Object)
+			if !strings.Contains(text, `"`+defsPrefix+own+`"`) {
+				continue
+			}
+		}
+		kept = append(kept, m)
+	}
+	if len(kept) > 0 {
+		body = with(body, "$defs", data.NewObject(kept))
+	}
+	return body
+}
+
+// mend follows a type and its schema side by side.
+func (in *inference) mend(t reflect.Type, v data.Value) data.Value {
+	o, ok := v.(*data.Object)
+	if !ok {
+		return v
+	}
+	if _, isRef := o.Get("$ref"); isRef {
+		return o
+	}
+	if values := enumOf(t); values != nil {
+		o = with(o, "enum", values)
+	}
+	if opaque(t) {
+		return o
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return in.mend(t.Elem(), o)
+	case reflect.Slice, reflect.Array:
+		if items, ok := o.Get("items"); ok {
+			return with(o, "items", in.mend(t.Elem(), items))
+		}
+	case reflect.Map:
+		return in.mendMap(t, o)
+	case reflect.Struct:
+		return in.mendStruct(t, o)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if _, ok := o.Get("minimum"); !ok && in.direction == Input {
+			return with(o, "minimum", data.IntOf(0))
+		}
+	}
+	return o
+}
+
+func enumOf(t reflect.Type) data.Value {
+	e, ok := reflect.Zero(t).Interface().(interface{ Enum() []any })
+	if !ok || t.Kind() == reflect.Pointer {
+		return nil
+	}
+	values, err := data.From(e.Enum())
+	if err != nil {
+		return nil
+	}
+	return values
+}
+
+// mendMap replaces the pattern that the reflector writes for integer keys.
+func (in *inference) mendMap(t reflect.Type, o *data.Object) data.Value {
+	if patterns, ok := member(o, "patternProperties").(*data.Object); ok && patterns.Len() == 1 {
+		o = with(without(o, "patternProperties"), "additionalProperties", patterns.At(0).Value)
+	}
+	if values, ok := o.Get("additionalProperties"); ok {
+		return with(o, "additionalProperties", in.mend(t.Elem(), values))
+	}
+	return o
+}
+
+// field is a struct field as encoding/json sees it.
+type field struct {
+	name     string
+	typ      reflect.Type
+	optional bool // may be absent: omitempty, omitzero, or below an embedded pointer
+	text     bool // has the option string
+	desc     string
+}
+
+func fieldsOf(t reflect.Type, optional bool, depth int) []field {
+	var fields []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		inner, pointer := f.Type, false
+		if inner.Kind() == reflect.Pointer {
+			inner, pointer = inner.Elem(), true
+		}
+		switch {
+		case name == "-" && options == "":
+		case f.Anonymous && name == "" && inner.Kind() == reflect.Struct && depth < 10:
+			fields = append(fields, fieldsOf(inner, optional || pointer, depth+1)...)
+		case f.IsExported():
+			if name == "" {
+				name = f.Name
+			}
+			omit := hasOption(options, "omitempty") || hasOption(options, "omitzero")
+			fields = append(fields, field{name, f.Type, optional || omit, hasOption(options, "string"), f.Tag.Get("desc")})
+		}
+	}
+	return fields
+}
+
+func hasOption(options, option string) bool {
+	for o := range strings.SplitSeq(options, ",") {
+		if o == option {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *inference) mendStruct(t reflect.Type, o *data.Object) data.Value {
+	properties, ok := member(o, "properties").(*data.Object)
+	if !ok {
+		return o
+	}
+	var required []data.Value
+	done := map[string]bool{}
+	for _, f := range fieldsOf(t, false, 0) {
+		p, ok := properties.Get(f.name)
+		if !ok || done[f.name] {
+			continue
+		}
+		done[f.name] = true
+		properties = with(properties, f.name, in.mendField(f, p))
+		if !f.optional {
+			required = append(required, data.String(f.name))
+		}
+	}
+	o = with(o, "properties", properties)
+	if len(required) == 0 {
+		return without(o, "required")
+	}
+	return with(o, "required", data.NewArray(required))
+}
+
+func (in *inference) mendField(f field, p data.Value) data.Value {
+	if !f.text {
+		p = in.mend(f.typ, p)
+	}
+	if o, ok := p.(*data.Object); ok && f.desc != "" {
+		p = with(o, "description", data.String(f.desc))
+	}
+	if f.typ.Kind() == reflect.Pointer && !f.optional {
+		p = nullable(p)
+	}
+	return p
+}
+
+// nullable allows null besides.
+func nullable(v data.Value) data.Value {
+	o, ok := v.(*data.Object)
+	if !ok || o.Len() == 0 {
+		return v
+	}
+	null := data.String("null")
+	if name, ok := member(o, "type").(data.String); ok {
+		o = with(o, "type", data.NewArray([]data.Value{name, null}))
+		if values, ok := member(o, "enum").(data.Array); ok {
+			var all []data.Value
+			for _, value := range values.All() {
+				all = append(all, value)
+			}
+			o = with(o, "enum", data.NewArray(append(all, data.Null{})))
+		}
+		return o
+	}
+	description, described := o.Get("description")
+	o = data.NewObject([]data.Member{{Key: "anyOf", Value: data.NewArray([]data.Value{
+		without(o, "description"), data.NewObject([]data.Member{{Key: "type", Value: null}}),
+	})}})
+	if described {
+		o = with(o, "description", description)
+	}
+	return o
+}
