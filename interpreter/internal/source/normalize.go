@@ -1,6 +1,206 @@
 package source
 
-// normalize finds the program in the submitted text.
+// This file finds the program in the submitted text: byte order mark, interpreter line, code fences, export default.
+
+import (
+	"regexp"
+	"strings"
+)
+
+// normalize finds the program. Removed parts are blanked, so that every place stays where it was.
 func normalize(submitted string, l *layout) (body string, notes []string) {
-	return submitted, nil
+	if f, ok := findFence(submitted); ok {
+		l.base, l.end = f.from, f.to
+		note := "the program was taken from a Markdown code block"
+		if f.others > 0 {
+			note += "; other code blocks were left out"
+		}
+		notes = append(notes, note)
+	}
+	text := []byte(submitted[l.base:l.end])
+	if strings.HasPrefix(string(text), "\uFEFF") {
+		blank(text, 0, len("\uFEFF"))
+	}
+	if rest := strings.TrimLeft(string(text), " \t\r\n"); strings.HasPrefix(rest, "#!") {
+		from := len(text) - len(rest)
+		to := from + len(rest)
+		if nl := strings.IndexAny(rest, "\r\n"); nl >= 0 {
+			to = from + nl
+		}
+		blank(text, from, to)
+		notes = append(notes, "the interpreter line (#!) was left out")
+	}
+	return string(text), notes
+}
+
+// exportDefault blanks `export default`, or turns it into a return where an expression follows. It changes the tokens
+// accordingly.
+func (g *guard) exportDefault() (note string) {
+	for i := range g.tokens {
+		t := g.tokens[i]
+		if t.kind != tokenName || t.member || g.text(i) != "export" || g.text(i+1) != "default" || i+2 >= len(g.tokens) {
+			continue
+		}
+		body := []byte(g.body)
+		last := g.tokens[i+1]
+		blank(body, t.off, last.end)
+		if !g.isNamedDeclaration(i + 2) {
+			copy(body[t.off:], "return")
+			if g.tokens[i+2].newline { // a line break after return would end the statement
+				return ""
+			}
+			if strings.ContainsAny(string(body[t.off:g.tokens[i+2].off]), "\n\r") {
+				return ""
+			}
+		}
+		g.body = string(body)
+		g.tokens[i].end = t.off + len("return")
+		g.tokens = append(g.tokens[:i+1], g.tokens[i+2:]...)
+		return "export default was left out"
+	}
+	return ""
+}
+
+// isNamedDeclaration tells whether a function or class declaration with a name starts at token i.
+func (g *guard) isNamedDeclaration(i int) bool {
+	if g.text(i) == "async" && g.text(i+1) == "function" || g.text(i) == "abstract" {
+		i++
+	}
+	switch g.text(i) {
+	case "function":
+		if g.text(i+1) == "*" {
+			i++
+		}
+	case "class", "interface", "enum":
+	default:
+		return false
+	}
+	return i+1 < len(g.tokens) && g.tokens[i+1].kind == tokenName && g.text(i+1) != "extends" && g.text(i+1) != "implements"
+}
+
+// fence is the stretch between two fence lines.
+type fence struct {
+	from, to int
+	script   bool // marked as JavaScript or TypeScript
+	plain    bool // without a mark
+	others   int
+}
+
+var fenceLine = regexp.MustCompile("^[ \t]*(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#-]*)[^`\r\n]*$")
+
+var scriptTags = map[string]bool{"js": true, "javascript": true, "ts": true, "typescript": true, "jsx": true, "tsx": true, "mjs": true, "mts": true,
+	"cjs": true, "cts": true, "node": true, "ecmascript": true}
+
+// findFence finds the code block that holds the program: the last one marked as JavaScript or TypeScript, else the last
+// without a mark. Lines inside template literals and comments of a program are not fences.
+func findFence(text string) (fence, bool) {
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		return fence{}, false
+	}
+	blocks := fenceBlocks(text)
+	best := -1
+	for i, b := range blocks {
+		if b.script || b.plain && (best < 0 || !blocks[best].script) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return fence{}, false
+	}
+	f := blocks[best]
+	f.others = len(blocks) - 1
+	return f, true
+}
+
+func fenceBlocks(text string) []fence {
+	var blocks []fence
+	open := ""
+	inside := codeState{}
+	for at := 0; at < len(text); {
+		next := at + len(text[at:])
+		if nl := strings.IndexByte(text[at:], '\n'); nl >= 0 {
+			next = at + nl + 1
+		}
+		line := strings.TrimRight(text[at:next], "\r\n")
+		m := fenceLine.FindStringSubmatch(line)
+		switch {
+		case m != nil && open == "" && !inside.within():
+			open = m[1]
+			tag := strings.ToLower(m[2])
+			blocks = append(blocks, fence{from: next, to: len(text), script: scriptTags[tag], plain: tag == ""})
+			inside = codeState{}
+		case m != nil && open != "" && m[2] == "" && strings.HasPrefix(m[1], open) && !inside.within():
+			blocks[len(blocks)-1].to = at
+			open = ""
+			inside = codeState{}
+		default:
+			inside.line(text[at:next])
+		}
+		at = next
+	}
+	return blocks
+}
+
+// codeState follows templates and block comments over lines, as far as telling fences needs it.
+type codeState struct {
+	comment bool
+	levels  []int // one per open template: -1 in its text, else the braces open in its hole
+}
+
+func (s *codeState) within() bool {
+	return s.comment || len(s.levels) > 0 && s.levels[len(s.levels)-1] < 0
+}
+
+func (s *codeState) line(text string) {
+	quote := byte(0)
+	for i := 0; i < len(text); i++ {
+		ch := text[i]
+		switch {
+		case s.comment:
+			if strings.HasPrefix(text[i:], "*/") {
+				s.comment = false
+				i++
+			}
+		case ch == '\\':
+			i++
+		case quote != 0:
+			if ch == quote {
+				quote = 0
+			}
+		case s.within():
+			s.templateByte(text, &i)
+		case ch == '"' || ch == '\'':
+			if strings.IndexByte(text[i+1:], ch) >= 0 { // an apostrophe of prose has no partner
+				quote = ch
+			}
+		case strings.HasPrefix(text[i:], "//"):
+			return
+		case strings.HasPrefix(text[i:], "/*"):
+			s.comment = true
+			i++
+		default:
+			s.codeByte(ch)
+		}
+	}
+}
+
+func (s *codeState) templateByte(text string, i *int) {
+	if text[*i] == '`' {
+		s.levels = s.levels[:len(s.levels)-1]
+	} else if strings.HasPrefix(text[*i:], "${") {
+		s.levels[len(s.levels)-1] = 0
+		*i++
+	}
+}
+
+func (s *codeState) codeByte(ch byte) {
+	n := len(s.levels)
+	switch {
+	case ch == '`':
+		s.levels = append(s.levels, -1)
+	case n > 0 && ch == '{':
+		s.levels[n-1]++
+	case n > 0 && ch == '}':
+		s.levels[n-1]-- // back to -1, the template's text, at the hole's own brace
+	}
 }

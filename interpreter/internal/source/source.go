@@ -7,7 +7,6 @@ package source
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/codemode-go/codemode/diagnostics"
 	"github.com/codemode-go/codemode/internal/compileopt"
@@ -22,12 +21,15 @@ func Load(submitted string, opt compileopt.Options) (text *Text, problems []diag
 	}
 	body, notes := normalize(submitted, &l)
 	g := scanBody(body)
-	if ps := g.check(&l, body); len(ps) > 0 {
+	if note := g.exportDefault(); note != "" {
+		notes = append(notes, note)
+	}
+	if ps := g.check(); len(ps) > 0 {
 		return nil, l.diagnostics(ps)
 	}
-	text, ps := strip(body, l)
+	text, ps := strip(g.body, l)
 	if len(ps) > 0 {
-		return nil, l.diagnostics(explain(ps, body, g))
+		return nil, l.diagnostics(g.explain(ps, &l))
 	}
 	text.Notes = notes
 	return text, nil
@@ -53,6 +55,9 @@ type problem struct {
 	suggestions []string
 }
 
+// maxProblems is how many problems are told; a text with more is not a program.
+const maxProblems = 100
+
 // layout says where the body lies in the submitted text: one stretch, since removed parts are blanked and not cut out.
 type layout struct {
 	submitted string
@@ -67,6 +72,7 @@ func (l *layout) offset(body int) int {
 func (l *layout) diagnostics(ps []problem) []diagnostics.Diagnostic {
 	var lines lineTable
 	lines.load(l.submitted)
+	ps = ps[:min(len(ps), maxProblems)]
 	out := make([]diagnostics.Diagnostic, 0, len(ps))
 	for _, p := range ps {
 		d := diagnostics.Diagnostic{Kind: p.kind, Message: p.message, Origin: diagnostics.OriginProgram, Suggestions: p.suggestions}
@@ -97,9 +103,4 @@ func Primary(ds []diagnostics.Diagnostic) diagnostics.Diagnostic {
 		return ds[0]
 	}
 	return ds[0].WithRelated(ds[1:])
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return strings.TrimSpace(line)
 }

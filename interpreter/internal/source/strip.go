@@ -52,6 +52,7 @@ func eraserProblems(msgs []api.Message, wrapped string, bodyLen int) []problem {
 	lines.loadSeparators(wrapped)
 	ps := make([]problem, 0, len(msgs))
 	seen := map[int]bool{}
+	msgs = msgs[:min(len(msgs), maxProblems)]
 	for _, m := range msgs {
 		p := problem{off: -1, end: -1, kind: diagnostics.ParseError, message: reword(m.Text)}
 		if loc := m.Location; loc != nil {

@@ -36,6 +36,8 @@ func (a At) Start() Pos { return a.Pos }
 // Program is one submitted program: the async function body, already unwrapped from its carrier function.
 type Program struct {
 	Main *Function
+	// Notes say what Parse changed: a wrapper function unwrapped, a lone main function called.
+	Notes []string
 }
 
 // FuncKind tells how a function was written.
@@ -84,6 +86,7 @@ type Class struct {
 	End     Pos
 	Scope   *Scope // holds the inner name binding and the private names
 	Ctor    *Function
+	Inner   *Binding // the inner name binding, nil if anonymous
 }
 
 // MemberKind tells what a class member or object property is.

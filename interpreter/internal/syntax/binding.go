@@ -48,6 +48,7 @@ type Binding struct {
 	Kind       BindKind
 	Captured   bool // some inner function uses it: lives in a cell
 	TDZ        bool // starts uninitialised
+	Checked    bool // some reference must check the dead zone, so the slot must say so
 	Used       bool
 	Assigned   bool // written to after its declaration
 	Index      int32
@@ -63,20 +64,22 @@ type Scope struct {
 	List     []*Binding // in order of declaration
 	Funcs    []*Function
 	HasCells bool // some binding is captured: fresh cells on entry
+	Switch   bool // of a switch statement: clauses can be entered past a declaration
 }
 
 // FuncInfo is what the resolver found out about a function.
 type FuncInfo struct {
-	Slots     int32      // frame slots for names (temporaries come after)
-	Captures  []Capture  // cells to take from the creating frame
-	Hoisted   []*Binding // vars to start as undefined
-	UsesThis  bool
-	UsesArgs  bool
-	HasAwait  bool // contains an await of its own (for await included)
-	HasYield  bool
-	HasDirect bool // reserved
-	Simple    bool // parameters are plain identifiers without defaults
-	BodyScope *Scope
+	Slots       int32      // frame slots for names (temporaries come after)
+	Captures    []Capture  // cells to take from the creating frame
+	Hoisted     []*Binding // vars to start as undefined
+	UsesThis    bool
+	UsesArgs    bool
+	HasAwait    bool // contains an await of its own (for await included)
+	HasYield    bool
+	UsesLexical bool     // this function, or an arrow inside it, uses super or new.target
+	Self        *Binding // own name of a function expression, if used
+	Simple      bool     // parameters are plain identifiers without defaults
+	BodyScope   *Scope
 }
 
 // Capture says where the creating frame finds a captured cell.

@@ -36,18 +36,23 @@ func Parse(text string, names func(Pos) string) (prog *Program, problems []Probl
 	if err != nil {
 		return nil, []Problem{parseProblem(text, err)}
 	}
-	carrier, ok := soleFunction(tree)
-	if !ok {
-		return nil, []Problem{{Pos: 0, End: NoPos, Message: "Unexpected token '}': it closes more than the program opened"}}
-	}
-	c := &converter{buf: buf, names: names, wrapped: wrapped}
+	c := &converter{names: names, wrapped: wrapped}
 	c.cursor.load(buf)
+	carrier, sole := carrierOf(tree)
+	if carrier == nil {
+		return nil, []Problem{{Pos: NoPos, End: NoPos, Message: "the program is empty"}}
+	}
 	main := c.funcDecl(carrier)
+	if !sole {
+		return nil, []Problem{{Pos: main.End - 1, End: main.End, Message: "Unexpected token '}': it closes more than was opened"}}
+	}
 	dropCarrierDirective(main)
 	if len(c.problems) > 0 {
 		return nil, c.problems
 	}
-	return &Program{Main: main}, nil
+	prog = &Program{Main: main}
+	c.unwrap(prog)
+	return prog, nil
 }
 
 // parseTree parses the text; where the third-party parser rejects a valid arrow parameter it tries again with the
@@ -73,12 +78,13 @@ func spare(text string) []byte {
 	return append(make([]byte, 0, len(text)+1), text...)
 }
 
-func soleFunction(tree *js.AST) (*js.FuncDecl, bool) {
-	if len(tree.List) != 1 {
+// carrierOf finds the carrier function. It is the sole statement unless the program closed it with a brace of its own.
+func carrierOf(tree *js.AST) (carrier *js.FuncDecl, sole bool) {
+	if len(tree.List) == 0 {
 		return nil, false
 	}
-	f, ok := tree.List[0].(*js.FuncDecl)
-	return f, ok
+	carrier, _ = tree.List[0].(*js.FuncDecl)
+	return carrier, len(tree.List) == 1
 }
 
 // dropCarrierDirective removes the "use strict" that the carrier starts with.

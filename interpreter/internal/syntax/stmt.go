@@ -8,7 +8,6 @@ import "github.com/tdewolff/parse/v2/js"
 // only.
 type converter struct {
 	cursor
-	buf      []byte
 	names    func(Pos) string
 	wrapped  []Pos // offsets of inserted parentheses, ascending
 	problems []Problem
@@ -281,6 +280,9 @@ func (c *converter) forStmt(at At, s *js.ForStmt) Stmt {
 func (c *converter) loopBody(b *js.BlockStmt) Stmt {
 	if c.kind() == js.OpenBraceToken {
 		return c.block(b)
+	}
+	if len(b.List) == 0 {
+		return &Empty{c.posAt(c.here())}
 	}
 	if len(b.List) == 1 {
 		return c.stmt(b.List[0])
