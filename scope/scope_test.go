@@ -247,7 +247,7 @@ func TestTicketsAreServedInOrder(t *testing.T) {
 	var served []int
 	tickets := make([]*scope.Ticket, 6)
 	for i := range tickets {
-		tickets[i] = sem.Ticket(func() { served = append(served, i) })
+		tickets[i] = sem.Ticket(func(*scope.Ticket) { served = append(served, i) })
 	}
 	if tickets[3].Return() {
 		t.Error("3 had not been granted")
@@ -265,10 +265,9 @@ func TestTicketsAreServedInOrder(t *testing.T) {
 func TestServeMayGiveBackAtOnce(t *testing.T) {
 	sem := scope.NewSemaphore(1)
 	var order []int
-	first := sem.Ticket(func() {})
+	first := sem.Ticket(func(*scope.Ticket) {})
 	for i := range 1000 {
-		var ticket *scope.Ticket
-		ticket = sem.Ticket(func() { order = append(order, i); ticket.Return() })
+		sem.Ticket(func(ticket *scope.Ticket) { order = append(order, i); ticket.Return() })
 	}
 	first.Return()
 	if len(order) != 1000 || order[999] != 999 {

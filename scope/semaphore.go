@@ -31,16 +31,16 @@ const (
 // Ticket is a place in the queue of a semaphore and then a permit.
 type Ticket struct {
 	semaphore  *Semaphore
-	serve      func()
+	serve      func(*Ticket)
 	state      ticketState
 	next, prev *Ticket
 }
 
-// Ticket takes the next place in the queue. serve is called once, when the
-// permit is granted: before Ticket returns if one is free, otherwise on the
+// Ticket takes the next place in the queue. serve is called once, with the
+// ticket, when the permit is granted: before Ticket returns if one is free, otherwise on the
 // goroutine that gives one back. Calls of serve never overlap and come in the
 // order of the tickets; serve must not block.
-func (s *Semaphore) Ticket(serve func()) *Ticket {
+func (s *Semaphore) Ticket(serve func(*Ticket)) *Ticket {
 	t := &Ticket{semaphore: s, serve: serve}
 	s.mu.Lock()
 	if s.free > 0 && s.head == nil {
@@ -95,7 +95,7 @@ func (s *Semaphore) deliver() {
 		s.served[0] = nil
 		s.served = s.served[1:]
 		s.mu.Unlock()
-		t.serve()
+		t.serve(t)
 		s.mu.Lock()
 	}
 	s.served = nil
@@ -136,7 +136,7 @@ func (s *Semaphore) Acquire(ctx context.Context) (*Ticket, error) {
 		return nil, i
 	}
 	ready := make(chan struct{})
-	t := s.Ticket(func() { close(ready) })
+	t := s.Ticket(func(*Ticket) { close(ready) })
 	select {
 	case <-ready:
 		return t, nil
