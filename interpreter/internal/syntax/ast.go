@@ -38,6 +38,8 @@ type Program struct {
 	Main *Function
 	// Notes say what Parse changed: a wrapper function unwrapped, a lone main function called.
 	Notes []string
+	// RegExps are all regular expression literals, in source order; their patterns are not checked yet.
+	RegExps []*RegExpLit
 }
 
 // FuncKind tells how a function was written.
@@ -111,6 +113,7 @@ type ClassMember struct {
 	Kind   MemberKind
 	Static bool
 	Key    PropName
+	Bind   *Binding  // of a private name; filled by package resolve
 	Func   *Function // method, getter, setter, static block; for a field: the synthesised initialiser returning the value, nil without one
 }
 

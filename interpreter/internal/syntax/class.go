@@ -161,6 +161,9 @@ func (c *converter) method(m *js.MethodDecl) ClassMember {
 	out.Key = c.elementName(&m.Name)
 	out.Func = c.activation(f, func() {
 		c.params(f, m.Params)
+		if m.Set {
+			c.checkSetter(f)
+		}
 		_, f.Body = c.braced(m.Body.List)
 	})
 	return out

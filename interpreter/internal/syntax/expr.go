@@ -230,7 +230,9 @@ func (c *converter) literal(e *js.LiteralExpr) Expr {
 		at := c.posAt(c.regexp(e.Data))
 		text := string(e.Data)
 		slash := strings.LastIndexByte(text, '/')
-		return &RegExpLit{at, text[1:slash], text[slash+1:]}
+		lit := &RegExpLit{at, text[1:slash], text[slash+1:]}
+		c.regexps = append(c.regexps, lit)
+		return lit
 	}
 	at := c.posAt(c.cursor.at(e.Data))
 	switch e.TokenType {
@@ -258,7 +260,12 @@ func (c *converter) binary(e *js.BinaryExpr) Expr {
 			c.find(e.Op)
 			return &Assign{at, op, target, c.expr(e.Y)}
 		}
+		start := c.here()
 		target := c.expr(e.X)
+		c.checkUpdateTarget(target, start)
+		if e.Op == js.DivEqToken {
+			c.divide()
+		}
 		c.find(e.Op)
 		return &Assign{at, op, target, c.expr(e.Y)}
 	}
@@ -268,6 +275,9 @@ func (c *converter) binary(e *js.BinaryExpr) Expr {
 		return &PrivateIn{At: at, Name: identText(v.Data)[1:], Right: c.expr(e.Y)}
 	}
 	left := c.expr(e.X)
+	if e.Op == js.DivToken {
+		c.divide()
+	}
 	c.find(e.Op)
 	right := c.expr(e.Y)
 	if op, ok := logicalOps[e.Op]; ok {

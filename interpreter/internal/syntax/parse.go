@@ -50,7 +50,7 @@ func Parse(text string, names func(Pos) string) (prog *Program, problems []Probl
 	if len(c.problems) > 0 {
 		return nil, c.problems
 	}
-	prog = &Program{Main: main}
+	prog = &Program{Main: main, RegExps: c.regexps}
 	c.unwrap(prog)
 	return prog, nil
 }

@@ -160,7 +160,9 @@ func (c *converter) targetObject(e *js.ObjectExpr) Expr {
 		}
 		if p.Spread {
 			c.find(js.EllipsisToken)
+			start := c.here()
 			out.Rest = c.target(p.Value)
+			c.checkRestTarget(out.Rest, start)
 			continue
 		}
 		prop := PatternProp{At: c.posAt(c.here())}

@@ -66,6 +66,11 @@ func (p *printer) stmt(s Stmt) {
 			p.f(";")
 			return
 		}
+		if isArrow(s.X) {
+			p.expr(s.X)
+			p.f(";")
+			return
+		}
 		p.f("(")
 		p.expr(s.X)
 		p.f(");")
@@ -306,7 +311,7 @@ func (p *printer) function(f *Function, key string) {
 		p.f("=>")
 		if f.Concise {
 			x := f.Body[0].(*Return).X
-			if fn, ok := x.(*FunctionExpr); ok && fn.Func.Kind == FuncArrow {
+			if isArrow(x) {
 				p.expr(x)
 				return
 			}
@@ -412,10 +417,25 @@ func dot(optional bool, otherwise string) string {
 	return otherwise
 }
 
+func isArrow(e Expr) bool {
+	fn, ok := e.(*FunctionExpr)
+	return ok && fn.Func.Kind == FuncArrow
+}
+
 func (p *printer) operand(e Expr) {
+
 	p.f("(")
 	p.expr(e)
 	p.f(")")
+}
+
+// branch prints a branch of a conditional; the eraser keeps parentheses around arrows.
+func (p *printer) branch(e Expr) {
+	if isArrow(e) {
+		p.expr(e)
+		return
+	}
+	p.operand(e)
 }
 
 func (p *printer) expr(e Expr) {
@@ -515,9 +535,9 @@ func (p *printer) operator(e Expr) {
 	case *Conditional:
 		p.operand(e.Test)
 		p.f("?")
-		p.operand(e.Then)
+		p.branch(e.Then)
 		p.f(":")
-		p.operand(e.Else)
+		p.branch(e.Else)
 	case *Assign:
 		p.target(e.Target)
 		p.f(" %s= ", e.Op)

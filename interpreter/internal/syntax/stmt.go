@@ -11,6 +11,7 @@ type converter struct {
 	names    func(Pos) string
 	wrapped  []Pos // offsets of inserted parentheses, ascending
 	problems []Problem
+	regexps  []*RegExpLit
 	depth    int32
 	deepest  int32
 	tooDeep  bool

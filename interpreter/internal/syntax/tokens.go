@@ -16,9 +16,9 @@ type token struct {
 	off, end Pos
 }
 
-// scan lists the tokens of a text. regexps holds offsets of slashes known to start a regular expression; elsewhere the
-// token before decides, which is right for everything but a slash after some closing brackets.
-func scan(buf []byte, regexps map[Pos]bool) []token {
+// scan lists the tokens of a text. known tells for some slashes whether they start a regular expression; elsewhere the
+// tokens before decide, which is right for everything but a slash after some closing brackets.
+func scan(buf []byte, known map[Pos]bool) []token {
 	l := js.NewLexer(parse.NewInputBytes(buf))
 	s := slashes{buf: buf}
 	toks := make([]token, 0, len(buf)/3+8)
@@ -29,7 +29,11 @@ func scan(buf []byte, regexps map[Pos]bool) []token {
 			return toks
 		}
 		if kind == js.DivToken || kind == js.DivEqToken {
-			if regexps[off] || s.startsRegExp(toks) {
+			starts, ok := known[off]
+			if !ok {
+				starts = s.startsRegExp(toks)
+			}
+			if starts && closesRegExp(buf[off:]) {
 				kind, data = l.RegExp()
 				if kind == js.ErrorToken {
 					return toks
@@ -45,6 +49,26 @@ func scan(buf []byte, regexps map[Pos]bool) []token {
 		}
 		off = end
 	}
+}
+
+// closesRegExp tells whether the regular expression that would start here ends on its line.
+func closesRegExp(rest []byte) bool {
+	class := false
+	for i := 1; i < len(rest); i++ {
+		switch ch := rest[i]; {
+		case ch == '\n' || ch == '\r':
+			return false
+		case ch == '\\':
+			i++
+		case ch == '[':
+			class = true
+		case ch == ']':
+			class = false
+		case ch == '/' && !class:
+			return true
+		}
+	}
+	return false
 }
 
 // slashes decides what a slash means from the tokens before it.
@@ -130,7 +154,7 @@ type cursor struct {
 	toks    []token
 	i       int // next token
 	src     []byte
-	forced  map[Pos]bool
+	known   map[Pos]bool // slashes that the tree has decided
 	misses  int
 	skipped int // names and literals passed over: 0 when the walk is in step
 }
@@ -216,14 +240,29 @@ func (c *cursor) regexp(data []byte) Pos {
 		return NoPos
 	}
 	j := sort.Search(len(c.toks), func(k int) bool { return c.toks[k].off >= off })
-	if (j == len(c.toks) || c.toks[j].off != off || c.toks[j].kind != js.RegExpToken) && len(c.forced) < maxMisses {
-		if c.forced == nil {
-			c.forced = map[Pos]bool{}
-		}
-		c.forced[off] = true
-		c.toks = scan(c.src, c.forced)
+	if j == len(c.toks) || c.toks[j].off != off || c.toks[j].kind != js.RegExpToken {
+		c.decide(off, true)
 	}
 	return c.at(data)
+}
+
+// divide makes the next token a division if its slash had been taken for a regular expression.
+func (c *cursor) divide() {
+	if c.kind() == js.RegExpToken {
+		c.decide(c.here(), false)
+	}
+}
+
+// decide reads the tokens again with what is known about one more slash; the tokens before it stay.
+func (c *cursor) decide(off Pos, regexp bool) {
+	if len(c.known) >= maxMisses {
+		return
+	}
+	if c.known == nil {
+		c.known = map[Pos]bool{}
+	}
+	c.known[off] = regexp
+	c.toks = scan(c.src, c.known)
 }
 
 // offset tells where a slice of the source starts. The parser's slices have no spare capacity, so the addresses decide.
