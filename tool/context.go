@@ -1,0 +1,102 @@
+// This file defines what a tool can do through its context.
+
+package tool
+
+import (
+	"context"
+	"sync"
+)
+
+type callKey struct{}
+
+// Attachment is a file or image that a tool hands to the host beside its value.
+type Attachment struct {
+	Name     string
+	MIMEType string
+	Data     []byte
+	URI      string // instead of Data, if it lies elsewhere
+}
+
+type attached struct {
+	index int
+	item  Attachment
+}
+
+// Attach hands an attachment to the host of the execution; it never enters
+// values. Outside a call it does nothing. Any goroutine may call it.
+func Attach(ctx context.Context, a Attachment) {
+	c, ok := ctx.Value(callKey{}).(*call)
+	if !ok {
+		return
+	}
+	s := c.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.state == runningCall {
+		s.attachments = append(s.attachments, attached{c.record.Index, a})
+	}
+}
+
+// Attachments are what tools attached, in the order of the calls.
+func (s *Session) Attachments() []Attachment {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	byCall := map[int][]Attachment{}
+	last := -1
+	for _, a := range s.attachments {
+		byCall[a.index] = append(byCall[a.index], a.item)
+		last = max(last, a.index)
+	}
+	var all []Attachment
+	for i := 0; i <= last; i++ {
+		all = append(all, byCall[i]...)
+	}
+	return all
+}
+
+// Waiting says that the call waits for a person from now on: it gives up its
+// permit, and the clock of the execution may stand still. The tool must call
+// resume when it goes on, which waits for a permit again and returns an error if
+// the call is interrupted meanwhile. Outside a call it does nothing.
+func Waiting(ctx context.Context) (resume func() error) {
+	c, ok := ctx.Value(callKey{}).(*call)
+	if !ok {
+		return func() error { return nil }
+	}
+	s := c.session
+	c.setWaiting(true)
+	c.ticket().Return()
+	if d := s.options.Deadline; d != nil {
+		d.Waiting(1)
+		d.Busy(-1)
+	}
+	var once sync.Once
+	var err error
+	return func() error {
+		once.Do(func() { err = c.resume(ctx) })
+		return err
+	}
+}
+
+func (c *call) setWaiting(waiting bool) {
+	c.session.mu.Lock()
+	defer c.session.mu.Unlock()
+	c.waiting = waiting
+}
+
+func (c *call) resume(ctx context.Context) error {
+	s := c.session
+	c.setWaiting(false)
+	if d := s.options.Deadline; d != nil {
+		d.Busy(1)
+		d.Waiting(-1)
+	}
+	t, err := s.permits.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	c.permit = t
+	s.mu.Unlock()
+	return nil
+}

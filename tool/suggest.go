@@ -1,0 +1,119 @@
+// This file defines what a program is told that calls what is not there.
+
+package tool
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/codemode-go/codemode/diagnostics"
+)
+
+// maxSuggestions bounds the expressions that one message suggests.
+const maxSuggestions = 3
+
+// Miss is the error for a path that is no tool or, if enumerated, no namespace:
+// with the nearest paths that are, as expressions.
+func (c *Catalog) Miss(path []string) *CallError {
+	expression := PathString(path)
+	if e := c.find(path); e != nil && e.namespace {
+		below := c.below(e)
+		message := expression + " is a namespace, not a tool"
+		if len(below) > 0 {
+			message += "; call one of its tools, such as " + below[0]
+		}
+		return callError(diagnostics.UnknownTool, diagnostics.OriginProgram, expression, message, below...)
+	}
+	suggestions := c.suggest(path)
+	message := "there is no tool " + expression
+	switch {
+	case len(suggestions) > 0:
+		message += "; did you mean " + strings.Join(suggestions, " or ") + "?"
+	case len(c.tools) == 0:
+		message += "; this execution has no tools"
+	default:
+		message += "; " + c.overview(path)
+	}
+	return callError(diagnostics.UnknownTool, diagnostics.OriginProgram, expression, message, suggestions...)
+}
+
+// overview names what is there at the deepest part of the path that exists.
+func (c *Catalog) overview(path []string) string {
+	e, at := c.root, []string{}
+	for _, name := range path {
+		next := e.children[name]
+		if next == nil || !next.namespace {
+			break
+		}
+		e, at = next, next.path
+	}
+	names := e.names
+	text := PathString(at) + " has " + strings.Join(names[:min(len(names), 12)], ", ")
+	if len(names) > 12 {
+		text += " and more; Object.keys(" + PathString(at) + ") lists them"
+	}
+	return text
+}
+
+func (c *Catalog) below(e *entry) []string {
+	var list []string
+	for _, name := range e.names {
+		if child := e.children[name]; child.tool != nil && len(list) < maxSuggestions {
+			list = append(list, PathString(child.path))
+		}
+	}
+	return list
+}
+
+func (c *Catalog) suggest(path []string) []string {
+	segments := strings.Split(strings.Join(path, "."), ".")
+	var list []string
+	add := func(e *entry) {
+		if e == nil || e.tool == nil || len(list) == maxSuggestions {
+			return
+		}
+		if text := PathString(e.path); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	add(c.respell(segments))
+	last := segments[len(segments)-1]
+	whole := make([]string, len(c.tools))
+	names := make([]string, len(c.tools))
+	for i, e := range c.tools {
+		whole[i] = strings.Join(e.Path, ".")
+		names[i] = e.Path[len(e.Path)-1]
+	}
+	for i, name := range names { // the right name in another namespace
+		if name == last {
+			add(c.find(c.tools[i].Path))
+		}
+	}
+	if near, ok := diagnostics.Nearest(strings.Join(segments, "."), whole); ok {
+		add(c.find(strings.Split(near, ".")))
+	}
+	if len(list) > 0 {
+		return list
+	}
+	if near, ok := diagnostics.Nearest(last, names); ok {
+		add(c.find(c.tools[slices.Index(names, near)].Path))
+	}
+	return list
+}
+
+// respell follows a path, at each step to the child of the nearest name.
+func (c *Catalog) respell(segments []string) *entry {
+	e := c.root
+	for _, name := range segments {
+		next := e.children[name]
+		if next == nil {
+			near, ok := diagnostics.Nearest(name, e.names)
+			if !ok {
+				return nil
+			}
+			next = e.children[near]
+		}
+		e = next
+	}
+	return e
+}
