@@ -223,10 +223,11 @@ func TestNamespaceConcurrency(t *testing.T) {
 		}
 		b.call("free")
 		time.Sleep(1500 * time.Millisecond)
-		synctest.Wait()
+		b.mu.Lock()
 		if len(b.answers) != 2 {
 			t.Errorf("%d answers after 1.5 s, want one of each", len(b.answers))
 		}
+		b.mu.Unlock()
 		b.wait.Wait()
 		if took := time.Since(start); took != 10*time.Second {
 			t.Errorf("took %v", took)
