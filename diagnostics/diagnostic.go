@@ -11,6 +11,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/codemode-go/codemode/scope"
 )
 
 // Origin says who caused a failure.
@@ -112,4 +114,43 @@ func From(err error) Diagnostic {
 		return d.Diagnostic()
 	}
 	return Diagnostic{Kind: ExecutionFailure, Message: HostFailure, Origin: OriginHost}
+}
+
+// FromCause is the diagnostic of an execution that ended with c, and whether
+// there is one: a failure, the first with the others as related, a timeout or
+// a limit. Interruption by the host and defects are Go errors, not diagnostics.
+func FromCause(c *scope.Cause) (Diagnostic, bool) {
+	if c == nil || c.HasDies() {
+		return Diagnostic{}, false
+	}
+	var all []Diagnostic
+	for _, part := range c.Parts() {
+		switch p := part.(type) {
+		case *scope.Fail:
+			all = append(all, From(p.Err))
+		case *scope.Interrupt:
+			if d, ok := fromInterrupt(p); ok {
+				all = append(all, d)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return Diagnostic{}, false
+	}
+	if len(all) > 1 {
+		return all[0].WithRelated(append(all[0].Related[:len(all[0].Related):len(all[0].Related)], all[1:]...)), true
+	}
+	return all[0], true
+}
+
+func fromInterrupt(i *scope.Interrupt) (Diagnostic, bool) {
+	var d Diagnosable
+	switch {
+	case i.Err != nil && errors.As(i.Err, &d):
+		return d.Diagnostic(), true
+	case i.Reason == scope.Timeout:
+		return Diagnostic{Kind: TimeoutExceeded, Origin: OriginRuntime,
+			Message: "the execution took longer than the host allows and was interrupted; do less at once, or run independent calls together"}, true
+	}
+	return Diagnostic{}, false
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/codemode-go/codemode/diagnostics"
+	"github.com/codemode-go/codemode/scope"
 )
 
 func TestFromFindsTheClassifiedErrorAndHidesOthers(t *testing.T) {
@@ -113,5 +114,32 @@ func TestNearest(t *testing.T) {
 	}
 	if got := strings.Join(diagnostics.Words("getHTTPResponse_code-2"), " "); got != "get http response code 2" {
 		t.Errorf("Words: %s", got)
+	}
+}
+
+func TestFromCauseTellsFailuresApart(t *testing.T) {
+	first := diagnostics.Diagnostic{Kind: diagnostics.ToolFailure, Message: "first"}
+	second := diagnostics.Diagnostic{Kind: diagnostics.ExecutionFailure, Message: "second"}
+	limit := diagnostics.Diagnostic{Kind: diagnostics.ToolCallLimitExceeded, Message: "limit"}
+	for name, c := range map[string]struct {
+		cause *scope.Cause
+		want  string
+	}{
+		"success":       {nil, ""},
+		"failures":      {scope.NewCause(first, fmt.Errorf("x: %w", second)), "ToolFailure first 1"},
+		"host":          {scope.NewCause(&scope.Interrupt{Reason: scope.Host}), ""},
+		"timeout":       {scope.NewCause(&scope.Interrupt{Reason: scope.Timeout}), "TimeoutExceeded"},
+		"limit":         {scope.NewCause(&scope.Interrupt{Reason: scope.Limit, Err: limit}), "ToolCallLimitExceeded limit 0"},
+		"defect":        {scope.NewCause(first, &scope.Die{Value: "x"}), ""},
+		"internal fail": {scope.NewCause(errors.New("secret")), "ExecutionFailure " + diagnostics.HostFailure},
+	} {
+		d, ok := diagnostics.FromCause(c.cause)
+		got := ""
+		if ok {
+			got = fmt.Sprintf("%s %s %d", d.Kind, d.Message, len(d.Related))
+		}
+		if ok != (c.want != "") || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }

@@ -165,3 +165,34 @@ func (f *Fiber) Join(ctx context.Context) error {
 	}
 	return exit.Err()
 }
+
+// ForkWith is Fork for a function that also sees the values of another
+// context, such as the one it is forked under; interruption still comes from
+// the fiber and s alone.
+func (s *Scope) ForkWith(values context.Context, name string, f func(ctx context.Context) error) *Fiber {
+	return s.Fork(name, func(ctx context.Context) error {
+		return f(&valuesContext{ctx, context.WithoutCancel(values)})
+	})
+}
+
+// valuesContext is a context with the values of another one in front of its
+// own. What ties it to scopes and interruption stays its own.
+type valuesContext struct {
+	context.Context
+	values context.Context
+}
+
+// Value implements context.Context.
+func (c *valuesContext) Value(key any) any {
+	switch key.(type) {
+	case scopeKey, fiberKey, maskKey:
+		return c.Context.Value(key)
+	}
+	// A value of context.Context is the context package's own bookkeeping.
+	if v := c.values.Value(key); v != nil {
+		if _, ok := v.(context.Context); !ok {
+			return v
+		}
+	}
+	return c.Context.Value(key)
+}
