@@ -142,6 +142,7 @@ func (g *guard) enumBody(i int, sizes map[string]int, total *int) int {
 			size += len(text)
 		}
 	}
+	finish()
 	return i
 }
 

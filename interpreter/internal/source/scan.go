@@ -167,8 +167,8 @@ func (g *guard) next() {
 		g.quoted(ch)
 		g.emit(tokenString, start)
 	case ch == '`':
-		g.push(roleTemplate)
 		g.pos++
+		g.push(roleTemplate)
 		g.template(start)
 	case ch >= '0' && ch <= '9' || ch == '.' && start+1 < len(g.body) && isDigit(g.body[start+1]):
 		g.number()

@@ -34,7 +34,6 @@ func strip(body string, l layout) (text *Text, ps []problem) {
 		Loader: api.LoaderTS, Target: api.ESNext, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
 		MinifyWhitespace: true, // indentation grows with the square of the nesting
 		Sourcemap:        api.SourceMapExternal, SourcesContent: api.SourcesContentExclude, LogLevel: api.LogLevelSilent,
-		TsconfigRaw: `{"compilerOptions":{"target":"ESNext","useDefineForClassFields":true,"verbatimModuleSyntax":true}}`,
 	})
 	if len(res.Errors) > 0 {
 		return nil, eraserProblems(res.Errors, wrapped, len(body))

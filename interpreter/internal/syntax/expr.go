@@ -148,6 +148,9 @@ func (c *converter) template(e *js.TemplateExpr) (Expr, bool) {
 	}
 	c.at(e.Tail)
 	lit.Quasis = append(lit.Quasis, cookTemplate(e.Tail[1:len(e.Tail)-1]))
+	if tag == nil && len(lit.Exprs) == 0 { // erasure prints strings with line breaks so
+		return &StringLit{lit.At, lit.Quasis[0].Cooked}, false
+	}
 	if tag == nil {
 		return lit, false
 	}

@@ -32,7 +32,7 @@ func parseText(t interface{ Fatalf(string, ...any) }, text *source.Text) *Progra
 
 // printedOtherwise are programs whose print differs in quotes or parentheses that the eraser keeps.
 var printedOtherwise = map[string]bool{
-	"for (async () => {};;) ;": true, "class A { 'prototype' = 1 }": true, "({ 0x10: 1, 1e3: 2, .5: 3, 1n: 4 })": true, "(a => {}) || b": true,
+	"for (async () => {};;) ;": true, "class A { 'prototype' = 1 }": true, "({ 0x10: 1, 1e3: 2, .5: 3, 1n: 4 })": true, "(a => {}) || b": true, "`a\r\nb`": true, "`a` `b`": true,
 	"class A { a; b = 1; static c; static d = 2; #e; static #f = 3; 'g' = 4; 5 = 6; [h] = 7 }": true,
 }
 
