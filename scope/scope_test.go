@@ -382,10 +382,10 @@ func TestHammer(t *testing.T) {
 	var inside atomic.Int32
 	for range 8 {
 		s.Fork("worker", func(ctx context.Context) error {
-			for {
+			for round := 0; ; round++ {
 				inner := scope.Open(ctx, scope.Options{})
 				inner.AddFinalizer(func(scope.Exit) { finalized.Add(1) })
-				inner.Fork("a", func(ctx context.Context) error {
+				a := inner.Fork("a", func(ctx context.Context) error {
 					ticket, err := sem.Acquire(ctx)
 					if err != nil {
 						return err
@@ -399,6 +399,9 @@ func TestHammer(t *testing.T) {
 					return nil
 				})
 				f := inner.Fork("b", forever)
+				if round%2 == 0 {
+					a.Join(ctx)
+				}
 				f.Interrupt(scope.RaceLost)
 				inner.Close(scope.Exit{})
 				if ctx.Err() != nil {

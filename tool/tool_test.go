@@ -13,6 +13,7 @@ import (
 
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
+	"github.com/codemode-go/codemode/fx"
 	"github.com/codemode-go/codemode/schema"
 	"github.com/codemode-go/codemode/scope"
 	"github.com/codemode-go/codemode/tool"
@@ -502,4 +503,23 @@ func BenchmarkTypedCall(b *testing.B) {
 		<-done
 	}
 	s.Close(scope.Exit{})
+}
+
+func TestEffectTools(t *testing.T) {
+	released := 0
+	effect := func(end fx.Effect[int]) *tool.Tool {
+		return tool.NewEffect("", func(struct{}) fx.Effect[int] {
+			resource := fx.AcquireRelease(fx.Succeed(0), func(int, scope.Exit) fx.Effect[int] { return fx.Sync(func() int { released++; return 0 }) })
+			return fx.FlatMap(resource, func(int) fx.Effect[int] { return end })
+		})
+	}
+	tree := tool.Tree{"ok": effect(fx.Succeed(5)), "told": effect(fx.Fail[int](tool.Errorf("no"))), "dies": effect(fx.Die[int]("x"))}
+	for name, want := range map[string]string{
+		"ok": "5", "told": "error ToolFailure: no", "dies": "error ToolFailure: tools.dies failed; the reason is internal to the host, which has the details",
+	} {
+		released = 0
+		if got := one(t, tree, name); got != want || released != 1 {
+			t.Errorf("%s: %s, released %d times", name, got, released)
+		}
+	}
 }
