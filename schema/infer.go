@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,6 +45,9 @@ func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 			err = fmt.Errorf("no JSON Schema for the Go type %s: %v", t, r)
 		}
 	}()
+	if loop := endless(t, nil, map[reflect.Type]bool{}); loop != nil {
+		return nil, fmt.Errorf("no JSON Schema for the Go type %s: %s contains itself other than through the fields of a struct", t, loop)
+	}
 	in := &inference{direction: d, types: map[string]reflect.Type{}, names: map[reflect.Type]string{}}
 	reflector := jsonschema.Reflector{Anonymous: true, Mapper: mapped, Namer: in.name}
 	text, err := json.Marshal(reflector.ReflectFromType(t))
@@ -55,6 +59,35 @@ func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 		return nil, err
 	}
 	return New(in.finish(t, document)), nil
+}
+
+// endless finds a type that contains itself by elements and embedding alone;
+// the reflector would follow it for ever. path is how t was reached that way.
+func endless(t reflect.Type, path []reflect.Type, seen map[reflect.Type]bool) reflect.Type {
+	if slices.Contains(path, t) {
+		return t
+	}
+	path = append(slices.Clip(path), t)
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return endless(t.Elem(), path, seen)
+	case reflect.Struct:
+		if seen[t] || opaque(t) {
+			return nil
+		}
+		seen[t] = true
+		for i := range t.NumField() {
+			f := t.Field(i)
+			from := path
+			if !f.Anonymous {
+				from = nil
+			}
+			if loop := endless(f.Type, from, seen); loop != nil {
+				return loop
+			}
+		}
+	}
+	return nil
 }
 
 type inference struct {

@@ -69,7 +69,35 @@ type quickReader struct {
 func newQuick(document data.Value) *quick {
 	root, _ := document.(*data.Object)
 	r := &quickReader{root: root, refs: map[string]*quick{}}
-	return r.read(document, 0)
+	q := r.read(document, 0)
+	r.breakCycles()
+	return q
+}
+
+// breakCycles makes unsure what refers to itself without going deeper into the
+// value: checking it would not end.
+func (r *quickReader) breakCycles() {
+	const entered, left = 1, 2
+	state := map[*quick]int{}
+	var visit func(q *quick)
+	visit = func(q *quick) {
+		switch state[q] {
+		case entered:
+			q.unsure = true
+		case 0:
+			state[q] = entered
+			for _, part := range q.all {
+				visit(part)
+			}
+			for _, part := range q.anyOf {
+				visit(part)
+			}
+			state[q] = left
+		}
+	}
+	for _, q := range r.refs {
+		visit(q)
+	}
 }
 
 func (r *quickReader) read(v data.Value, depth int) *quick {

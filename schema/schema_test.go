@@ -274,3 +274,44 @@ func BenchmarkValidate(b *testing.B) {
 		s.Validate("input", v)
 	}
 }
+
+type (
+	endlessList []endlessList
+	endlessMap  map[string]*endlessMap
+	selfish     struct{ *selfish }
+	holder      struct{ List endlessList }
+	fine        struct{ Next *fine }
+)
+
+func TestTypesWithoutEndAreRefused(t *testing.T) {
+	for name, of := range map[string]func(schema.Direction) (*schema.Schema, error){
+		"endlessList": schema.Of[endlessList], "endlessMap": schema.Of[endlessMap], "selfish": schema.Of[selfish], "holder": schema.Of[holder],
+	} {
+		if _, err := of(schema.Input); err == nil || !strings.Contains(err.Error(), "contains itself") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := schema.Of[fine](schema.Input); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSchemasThatReferToThemselvesEnd(t *testing.T) {
+	for _, text := range []string{
+		`{"$ref":"#"}`, `{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}}`,
+		`{"$defs":{"a":{"properties":{"x":{"$ref":"#/$defs/b"}},"allOf":[{"$ref":"#/$defs/b"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"}]}},"$ref":"#/$defs/a"}`,
+	} {
+		s := schema.New(parse(t, text))
+		s.Validate("input", parse(t, `{"x":{"x":1}}`)) // must return
+	}
+	deep := schema.New(parse(t, `{"type":"array","items":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"array","items":{"$ref":"#/$defs/a"}}}}`))
+	nest := func(core string) data.Value {
+		return parse(t, strings.Repeat("[", 900)+core+strings.Repeat("]", 900))
+	}
+	if err := deep.Validate("input", nest("")); err != nil {
+		t.Error(err)
+	}
+	if err := deep.Validate("input", nest("5")); err == nil || !strings.HasSuffix(err.Error(), "expected array, got number 5") {
+		t.Errorf("%v", err)
+	}
+}
