@@ -11,6 +11,9 @@ import (
 const (
 	frameWidth = 100 // cells of source shown
 	tabWidth   = 4
+	// longestLine is the limit of program texts; a longer line was refused and
+	// has no frame.
+	longestLine = 64 << 10
 )
 
 // Render is d for a person or model to read: kind and message, the place with
@@ -64,7 +67,7 @@ func frame(b *strings.Builder, lines []string, at Location) {
 	number := strconv.Itoa(at.Line)
 	gutter := strings.Repeat(" ", len(number)+1)
 	b.WriteString(gutter + "--> " + at.String() + "\n")
-	if at.Line < 1 || at.Line > len(lines) {
+	if at.Line < 1 || at.Line > len(lines) || len(lines[at.Line-1]) > longestLine {
 		return
 	}
 	text, from, to := window(cells(lines[at.Line-1]), at)
