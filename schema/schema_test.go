@@ -129,7 +129,6 @@ type node struct {
 	Opt  *page[meta]     `json:"opt"`
 	Str  int             `json:"str,string"`
 	Skip string          `json:"-"`
-	hid  string          //nolint:unused
 	*meta
 }
 

@@ -198,17 +198,19 @@ func TestGraceAbandonsWhoeverIgnoresInterruption(t *testing.T) {
 	})
 }
 
+type key struct{}
+
 func TestMasks(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), "k", "v"))
+	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), key{}, "v"))
 	masked := scope.Uninterruptible(ctx)
 	open, release := scope.Interruptible(masked)
 	defer release()
 	cancel(&scope.Interrupt{Reason: scope.Timeout})
-	if masked.Err() != nil || scope.InterruptOf(masked) != nil || masked.Value("k") != "v" {
+	if masked.Err() != nil || scope.InterruptOf(masked) != nil || masked.Value(key{}) != "v" {
 		t.Error("the mask let an interruption through or lost a value")
 	}
 	<-open.Done()
-	if i := scope.InterruptOf(open); i == nil || i.Reason != scope.Timeout || open.Value("k") != "v" {
+	if i := scope.InterruptOf(open); i == nil || i.Reason != scope.Timeout || open.Value(key{}) != "v" {
 		t.Errorf("restored: %v", i)
 	}
 	late, releaseLate := scope.Interruptible(scope.Uninterruptible(open))
