@@ -136,3 +136,6 @@ func (r *Realm) promiseIsPristine() bool {
 	}
 	return false
 }
+
+// OrdinaryPromise tells whether then of the promise object v makes an intrinsic promise without running guest code.
+func (r *Realm) OrdinaryPromise(v Value) bool { return agent{r}.OrdinaryConstructor(v) }

@@ -35,6 +35,9 @@ func (r *Realm) callExotic(fn, this Value, args []Value) Value {
 func (r *Realm) Invoke(f *Function, this Value, co *Coroutine, base, argc int) Value {
 	code := f.Code
 	if code != nil {
+		if f.Flags&FlagClass != 0 {
+			return r.ThrowTypeError("Class constructor %s cannot be invoked without 'new'", f.Name())
+		}
 		if code.Start != nil {
 			return code.Start(r, f, this, co, base, argc)
 		}
@@ -280,6 +283,9 @@ func (r *Realm) DefineField(o *Object, f *Field) bool {
 			return false
 		}
 	}
+	if fn := v.Function(); f.NameAnonymous && fn != nil && r.FunctionName(fn) == "" {
+		r.SetFunctionName(fn, f.Key.FunctionName(""))
+	}
 	if f.Private {
 		return r.PrivateAdd(o, f.Key.Sym, v)
 	}
@@ -360,3 +366,30 @@ func (r *Realm) PrivateSet(base Value, name *Symbol, v Value) bool {
 
 // HasPrivate tells whether the object has the private name.
 func (r *Realm) HasPrivate(o *Object, name *Symbol) bool { return o.Shape.lookupSymbol(name) >= 0 }
+
+// SetupConstructor completes the constructor of a class: its prototype, home object and class data.
+func (r *Realm) SetupConstructor(f *Function, parent, proto *Object, data *ClassData) {
+	f.ClassData = data
+	f.Home = proto
+	f.Flags |= FlagClass | FlagConstructor
+	r.materializeFunction(f)
+	if f.Shape.Proto != parent {
+		parent.markProto()
+		f.Shape = f.Shape.withProto(r, parent)
+	}
+	r.addProp(&f.Object, Name("prototype"), proto.Value(), 0)
+	r.addProp(proto, Name("constructor"), f.Value(), AttrMethod)
+}
+
+// InstallStaticPrivates adds static private methods and accessors to a class constructor.
+func (r *Realm) InstallStaticPrivates(o *Object, list []PrivateMethod) bool {
+	for i := range list {
+		m := &list[i]
+		if m.Get != nil || m.Set != nil {
+			r.addProp(o, SymbolKey(m.Name), newAccessor(m.Get, m.Set).value(), AttrAccessor)
+		} else {
+			r.addProp(o, SymbolKey(m.Name), m.Method, 0)
+		}
+	}
+	return true
+}

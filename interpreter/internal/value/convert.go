@@ -170,14 +170,14 @@ func StringToNumber(s *Str) float64 {
 			base = 2
 		}
 		if base != 0 {
-			return parseDigits(a[2:], base)
+			return DigitsToNumber(a[2:], base)
 		}
 	}
 	return parseDecimal(a)
 }
 
-// parseDigits reads digits of a base exactly; NaN if any is wrong.
-func parseDigits(a string, base int) float64 {
+// DigitsToNumber reads digits of a base exactly; NaN if any is wrong.
+func DigitsToNumber(a string, base int) float64 {
 	for i := 0; i < len(a); i++ {
 		if digitOf(a[i]) >= base {
 			return math.NaN()
@@ -295,12 +295,13 @@ func toUint32(f float64) uint32 {
 	return uint32(int64(f))
 }
 
-var smallInts [1024]*Str
+var smallInts = makeSmallInts()
 
-func init() {
-	for i := range smallInts {
-		smallInts[i] = ASCII(strconv.Itoa(i))
+func makeSmallInts() (out [1024]*Str) {
+	for i := range out {
+		out[i] = ASCII(strconv.Itoa(i))
 	}
+	return out
 }
 
 // NumberToString (6.1.6.1.20).

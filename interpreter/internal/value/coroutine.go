@@ -54,6 +54,13 @@ type Coroutine struct {
 	SentMode SentMode
 	running  bool
 	resumed  bool // main: its await has been answered
+	awaiting bool // main: suspended at an await
+	owner    *Generator
+
+	// Returning: a generator was resumed with a return completion, which travels as a throw until the next try, loop or
+	// the end of the body takes it as a return of ReturnValue.
+	Returning   bool
+	ReturnValue Value
 }
 
 // SentMode is how a suspended activation is resumed.
@@ -112,7 +119,7 @@ func (co *Coroutine) loop(yield func(struct{}) bool) {
 		r := co.r
 		r.live--
 		co.running = false
-		co.top, co.fp, co.stackUsed = 0, 0, 0
+		co.top, co.fp, co.stackUsed, co.owner, co.Returning = 0, 0, 0, nil, false
 		r.idle = append(r.idle, co)
 		if !yield(struct{}{}) || r.Terminated {
 			return
@@ -196,9 +203,14 @@ func (r *Realm) Await(v Value) Value {
 	return v
 }
 
+// Awaiting tells whether the body that runs on the main coroutine is suspended at an await.
+func (co *Coroutine) Awaiting() bool { return co.awaiting }
+
 // runUntilResumed runs jobs on behalf of the main body's await.
 func (r *Realm) runUntilResumed(co *Coroutine) bool {
 	co.resumed = false
+	co.awaiting = true
+	defer func() { co.awaiting = false }()
 	for !co.resumed {
 		if r.Terminated {
 			return false
@@ -242,4 +254,52 @@ func (r *Realm) Close() {
 		co.stop()
 	}
 	r.all, r.idle = nil, nil
+}
+
+// StartAsync is the call of an async function: the body runs at once, on a coroutine of its own if it can suspend.
+func (r *Realm) StartAsync(fn *Function, this Value, co *Coroutine, base, argc int) Value {
+	code := fn.Code
+	p, pv := r.NewPromise()
+	if !code.HasAwait {
+		r.settleAsync(p, r.Enter(fn, code, this, co, base, argc, Undefined))
+	} else {
+		own := r.NewCoroutine()
+		if own == nil {
+			return Throw
+		}
+		if argc > len(own.stack) {
+			own.grow(r, argc)
+		}
+		copy(own.stack, co.stack[base:base+argc])
+		own.Run(func() { r.settleAsync(p, r.Enter(fn, code, this, own, 0, argc, Undefined)) })
+	}
+	if r.Terminated {
+		return Throw
+	}
+	return pv
+}
+
+func (r *Realm) settleAsync(p *PromiseData, v Value) {
+	switch {
+	case r.Terminated:
+	case v.IsThrow():
+		r.Machine.Reject(p, r.exc)
+	default:
+		r.Machine.Resolve(p, v)
+	}
+}
+
+// RunAsync runs a builtin's body like that of an async function: on a coroutine, so that it may Await. It returns the
+// promise of its result.
+func (r *Realm) RunAsync(body func() Value) Value {
+	p, pv := r.NewPromise()
+	own := r.NewCoroutine()
+	if own == nil {
+		return Throw
+	}
+	own.Run(func() { r.settleAsync(p, body()) })
+	if r.Terminated {
+		return Throw
+	}
+	return pv
 }

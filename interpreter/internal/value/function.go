@@ -34,10 +34,11 @@ type ClassData struct {
 
 // Field is an instance field definition.
 type Field struct {
-	Key  Key
-	Init *Function // nil: undefined; called with the instance as this
-	// AnonymousName tells that the initialiser's anonymous function takes its name from a computed Key.
+	Key     Key
+	Init    *Function // nil: undefined; called with the instance as this
 	Private bool
+	// NameAnonymous: the initialiser is an anonymous function that takes its name from a computed Key.
+	NameAnonymous bool
 }
 
 // PrivateMethod is an instance private method or accessor.

@@ -30,6 +30,15 @@ func (r *Realm) GetIterator(v Value) (Iterator, bool) {
 	return r.IteratorFromMethod(v, m)
 }
 
+// GetIteratorPlain is GetIterator without the direct walk over arrays.
+func (r *Realm) GetIteratorPlain(v Value) (Iterator, bool) {
+	m := r.GetMethodForIteration(v, SymIterator)
+	if m.IsThrow() {
+		return Iterator{}, false
+	}
+	return r.IteratorFromMethod(v, m)
+}
+
 // GetMethodForIteration reads v[symbol] and says in the program's words when v cannot be iterated.
 func (r *Realm) GetMethodForIteration(v Value, sym *Symbol) Value {
 	if v.IsNullish() {
@@ -266,4 +275,112 @@ func (r *Realm) ListFromArrayLike(v Value) ([]Value, bool) {
 		out = append(out, x)
 	}
 	return out, true
+}
+
+// ForInKeys lists what for-in visits: enumerable string keys of the object, then of its prototypes, each once
+// (EnumerateObjectProperties, ECMA-262 14.7.5.9).
+func (r *Realm) ForInKeys(o *Object) ([]Key, bool) {
+	var out []Key
+	var seen map[string]bool
+	for cur := o; cur != nil; cur = cur.Shape.Proto {
+		keys, ok := r.OwnKeys(cur)
+		if !ok {
+			return nil, false
+		}
+		if cur != o && seen == nil && len(keys) > 0 {
+			seen = make(map[string]bool, len(out))
+			for _, k := range out {
+				seen[k.text()] = true
+			}
+			if own, _ := r.OwnKeys(o); len(own) != len(out) {
+				for _, k := range own {
+					seen[k.text()] = true
+				}
+			}
+		}
+		for _, k := range keys {
+			if k.Sym != nil || seen != nil && cur != o && seen[k.text()] {
+				continue
+			}
+			if seen != nil && cur != o {
+				seen[k.text()] = true
+			}
+			if d, ok := r.GetOwn(cur, k); ok && d.Attr&Enumerable != 0 {
+				out = append(out, k)
+			}
+		}
+		if cur.Shape.Proto != nil && cur.Shape.Proto.Flags&FlagIntrinsic != 0 && !r.hasEnumerable(cur.Shape.Proto) {
+			break
+		}
+	}
+	return out, true
+}
+
+// hasEnumerable tells whether an intrinsic prototype or one above it was given an enumerable property by the program.
+func (r *Realm) hasEnumerable(o *Object) bool {
+	for ; o != nil; o = o.Shape.Proto {
+		if len(o.Elems) > 0 || o.Flags&(FlagIndexProps|FlagExotic) != 0 {
+			return true
+		}
+		for i := range o.Shape.props {
+			if a := o.Shape.props[i].attr; a&Enumerable != 0 && a&attrDeleted == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ForInLive tells whether a key that for-in is about to visit still exists.
+func (r *Realm) ForInLive(o *Object, k Key) (live, ok bool) {
+	if _, own := r.GetOwn(o, k); own {
+		return true, true
+	}
+	return r.HasProperty(o, k)
+}
+
+// GetAsyncIterator is GetIterator(v, async) (7.4.3).
+func (r *Realm) GetAsyncIterator(v Value) (Iterator, bool) {
+	m := r.GetMethodForIteration(v, SymAsyncIterator)
+	if m.IsThrow() {
+		return Iterator{}, false
+	}
+	if !m.IsUndefined() {
+		return r.IteratorFromMethod(v, m)
+	}
+	sm := r.GetMethodForIteration(v, SymIterator)
+	if sm.IsThrow() {
+		return Iterator{}, false
+	}
+	inner, ok := r.IteratorFromMethod(v, sm)
+	if !ok {
+		return Iterator{}, false
+	}
+	o := r.NewClass(ClassIterator, r.Intrinsic(AsyncFromSyncIteratorPrototype), &inner)
+	return r.IteratorDirect(o.Value())
+}
+
+// CloseAsyncIterator is AsyncIteratorClose (7.4.13).
+func (r *Realm) CloseAsyncIterator(it *Iterator, threw bool) bool {
+	if it.Done || r.Terminated {
+		return !r.Terminated
+	}
+	it.Done = true
+	exc := r.exc
+	m := r.GetMethod(it.Object, Name("return"))
+	if !m.IsThrow() && !m.IsUndefined() {
+		if m = r.Call(m, it.Object); !m.IsThrow() {
+			if m = r.Await(m); !threw && !m.IsThrow() && !m.IsObject() {
+				m = r.ThrowTypeError("%s is not an object", r.Describe(m))
+			}
+		}
+	}
+	if r.Terminated {
+		return false
+	}
+	if threw {
+		r.exc = exc
+		return true
+	}
+	return !m.IsThrow()
 }

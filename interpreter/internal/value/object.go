@@ -355,3 +355,12 @@ func (o *Object) Dense() ([]Value, bool) {
 	}
 	return o.Elems, true
 }
+
+// PushHole appends a missing element to an array under construction.
+func (r *Realm) PushHole(o *Object) {
+	o.Flags |= FlagHasHoles
+	if int(o.N) == len(o.Elems) {
+		r.appendElem(o, Hole)
+	}
+	o.N++
+}

@@ -341,7 +341,7 @@ func (r *Realm) Arith(op Operator, a, b Value) Value {
 		return b
 	}
 	if a.p == &numTag && b.p == &numTag {
-		return Num(arithFloat(op, a.Float(), b.Float()))
+		return Num(ArithFloat(op, a.Float(), b.Float()))
 	}
 	if !a.IsBigInt() || !b.IsBigInt() {
 		return r.ThrowTypeError("Cannot mix BigInt and other types, use explicit conversions")
@@ -349,7 +349,8 @@ func (r *Realm) Arith(op Operator, a, b Value) Value {
 	return r.arithBig(op, a.BigInt().Int, b.BigInt().Int)
 }
 
-func arithFloat(op Operator, x, y float64) float64 {
+// ArithFloat is a numeric operator on numbers.
+func ArithFloat(op Operator, x, y float64) float64 {
 	switch op {
 	case Add:
 		return x + y
@@ -545,6 +546,28 @@ func (r *Realm) OrdinaryHasInstance(c, v Value) Value {
 		}
 	}
 	return False
+}
+
+// DeleteStrict is the delete operator in strict code (13.5.1.2).
+func (r *Realm) DeleteStrict(v, key Value) Value {
+	if v.IsNullish() {
+		return r.ThrowTypeError("Cannot convert undefined or null to object")
+	}
+	k, ok := r.ToPropertyKey(key)
+	if !ok {
+		return Throw
+	}
+	o := r.ToObject(v)
+	if o == nil {
+		return Throw
+	}
+	switch r.Delete(o, k) {
+	case OK:
+		return True
+	case Failed:
+		return r.ThrowTypeError("Cannot delete property '%s' of %s", k, r.Describe(o.Value()))
+	}
+	return Throw
 }
 
 // In is the in operator.

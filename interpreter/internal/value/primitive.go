@@ -77,3 +77,18 @@ type Exact struct {
 func NewExact(f float64, text string) *Exact {
 	return &Exact{Header: Header{kind: KindExact}, F: f, Text: text}
 }
+
+// RegisteredSymbol is Symbol.for: the registry belongs to the execution.
+func (r *Realm) RegisteredSymbol(key *Str) *Symbol {
+	if s := r.registry[key.String()]; s != nil {
+		return s
+	}
+	s := NewSymbol(key)
+	s.Key = key
+	if r.registry == nil {
+		r.registry = map[string]*Symbol{}
+	}
+	r.registry[key.String()] = s
+	r.Charge(96)
+	return s
+}

@@ -269,6 +269,15 @@ func (r *Realm) Put(o *Object, k Key, v Value) {
 	r.createOwn(o, k, v)
 }
 
+// InitProperty adds a property known to be missing to an object under construction.
+func (r *Realm) InitProperty(o *Object, k Key, v Value) {
+	if k.IsIndex {
+		r.createOwn(o, k, v)
+		return
+	}
+	r.addProp(o, k, v, AttrDefault)
+}
+
 // DefineOwn is [[DefineOwnProperty]] (ECMA-262 10.1.6, 10.4.2.1).
 func (r *Realm) DefineOwn(o *Object, k Key, d Desc) Done {
 	if o.Flags&FlagExotic != 0 {

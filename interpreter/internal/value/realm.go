@@ -17,6 +17,8 @@ type Realm struct {
 	Terminated bool // an uncatchable ending is under way: catch and finally are skipped
 	Epoch      uint32
 	Pos        int32 // place of the operation that may throw, in the stripped text
+	AwaitPos   int32 // place of the await that the main body is in
+	ThrowPos   int32 // place of the last throw statement that threw something other than an error object
 	Co         *Coroutine
 	GetCaches  []GetCache
 	SetCaches  []SetCache
@@ -44,9 +46,11 @@ type Realm struct {
 	live       int // suspended or running activations on coroutines of their own
 	checkpoint func() bool
 	waitTurn   func() bool
+	joining    []*Object // objects whose toString is under way, for cycles
 	registry   map[string]*Symbol
 	Env        Environment
-	Agent      any // the interpreter's own state of this execution
+	Suggest    func(r *Realm, name string, this Value) string // spelling suggestion for a missing method
+	Agent      any                                            // the interpreter's own state of this execution
 
 	arrayValues, arrayNext Value // the builtins behind fast iteration, once touched
 	promiseThen            Value // %Promise.prototype.then%
@@ -59,7 +63,9 @@ type Environment struct {
 	Random    func() float64
 	// Log receives one console line.
 	Log func(level, text string)
-	// ErrorPosition, if set, is told where an error object was made.
+	// Tools and Input make the globals of those names.
+	Tools, Input func() Value
+	// MaxHeap is the memory budget in bytes; 0 is none.
 	MaxHeap int64
 }
 
@@ -188,6 +194,12 @@ func (r *Realm) ThrowValue(v Value) Value {
 		r.exc = v
 	}
 	return Throw
+}
+
+// ThrowFrom is the throw statement.
+func (r *Realm) ThrowFrom(v Value, pos int32) {
+	r.ThrowPos = pos
+	r.ThrowValue(v)
 }
 
 // Exception returns the pending exception.

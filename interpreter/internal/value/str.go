@@ -32,14 +32,19 @@ const (
 var (
 	// EmptyString is "".
 	EmptyString = &Str{Header: Header{kind: KindString}}
-	oneChar     [128]*Str
+	oneChar     = makeOneChar()
 )
 
-func init() {
-	const all = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7f"
-	for i := range oneChar {
-		oneChar[i] = &Str{Header: Header{kind: KindString, N: 1}, s: all[i : i+1]}
+func makeOneChar() (out [128]*Str) {
+	b := make([]byte, len(out))
+	for i := range b {
+		b[i] = byte(i)
 	}
+	all := string(b)
+	for i := range out {
+		out[i] = &Str{Header: Header{kind: KindString, N: 1}, s: all[i : i+1]}
+	}
+	return out
 }
 
 // ASCII makes a string from text known to be ASCII.

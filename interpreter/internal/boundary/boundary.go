@@ -1,0 +1,295 @@
+// Package boundary copies values between the guest and plain data, both ways. Nothing is shared across it.
+package boundary
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/diagnostics"
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+// MaxDepth is how deep a value may nest at the boundary.
+const MaxDepth = 32
+
+// Warning says that a value lost its content on the way.
+type Warning struct{ Path, Message string }
+
+// Result is a copied value, or why there is none.
+type Result struct {
+	Value    data.Value
+	Warnings []Warning
+	// Problem is an InvalidDataValue naming the path; Threw says that guest code run by the copy threw.
+	Problem *diagnostics.Diagnostic
+	Threw   bool
+}
+
+// Out copies a guest value to plain data. root names the value in paths: result, input. It runs guest code (getters,
+// toJSON). The rules are JSON.stringify's but for what the design lists.
+func Out(r *value.Realm, v value.Value, root string) Result {
+	c := &copier{r: r, path: []string{root}}
+	out, ok := c.value(v, "", 0)
+	if !ok {
+		return Result{Problem: c.problem, Threw: c.problem == nil, Warnings: c.warnings}
+	}
+	if out == nil {
+		out = data.Null{}
+	}
+	return Result{Value: out, Warnings: c.warnings}
+}
+
+type copier struct {
+	r        *value.Realm
+	path     []string
+	open     []*value.Object
+	warnings []Warning
+	problem  *diagnostics.Diagnostic
+}
+
+func (c *copier) at() string {
+	text := c.path[0]
+	for _, s := range c.path[1:] {
+		text += s
+	}
+	return text
+}
+
+func (c *copier) refuse(what, fix string) (data.Value, bool) {
+	path := c.at()
+	c.problem = &diagnostics.Diagnostic{
+		Kind: diagnostics.InvalidDataValue, Origin: diagnostics.OriginProgram, Path: path,
+		Message: fmt.Sprintf("%s is %s, which is not plain data; %s", path, what, fix),
+	}
+	return nil, false
+}
+
+func (c *copier) warn(what, fix string) {
+	path := c.at()
+	if len(c.warnings) < diagnostics.MaxRelated {
+		c.warnings = append(c.warnings, Warning{path, fmt.Sprintf("%s is %s and was copied as {}; %s", path, what, fix)})
+	}
+}
+
+// value copies one value; a nil result means undefined.
+func (c *copier) value(v value.Value, key string, depth int) (data.Value, bool) {
+	switch v.Kind() {
+	case value.KindUndefined:
+		return nil, true
+	case value.KindNull:
+		return data.Null{}, true
+	case value.KindBool:
+		return data.Bool(v.IsTrue()), true
+	case value.KindNumber:
+		return number(v.Float()), true
+	case value.KindExact:
+		n, err := data.Integer(v.Exact().Text)
+		if err != nil {
+			return number(v.Exact().F), true
+		}
+		return n, true
+	case value.KindString:
+		return data.String(v.Str().String()), true
+	case value.KindSymbol:
+		return c.refuse("a symbol", "use its description or a string")
+	case value.KindBigInt:
+		return c.refuse("a BigInt", "convert it with String(x) or Number(x)")
+	}
+	return c.object(v.Object(), key, depth)
+}
+
+func number(f float64) data.Value {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return data.Null{}
+	}
+	return data.NumberOf(f + 0)
+}
+
+func (c *copier) object(o *value.Object, key string, depth int) (data.Value, bool) {
+	if o.Class != value.ClassTools {
+		if v, done, ok := c.toJSON(o, key, depth); done {
+			return v, ok
+		}
+	}
+	return c.plain(o, depth)
+}
+
+// toJSON honours a toJSON method, called once.
+func (c *copier) toJSON(o *value.Object, key string, depth int) (v data.Value, done, ok bool) {
+	if o.Class == value.ClassPromise {
+		return nil, false, true
+	}
+	m := c.r.Get(o, value.Name("toJSON"))
+	if m.IsThrow() {
+		return nil, true, false
+	}
+	if !m.IsCallable() {
+		return nil, false, true
+	}
+	x := c.r.Call(m, o.Value(), value.String(key))
+	if x.IsThrow() {
+		return nil, true, false
+	}
+	if xo := x.Object(); xo != nil {
+		v, ok = c.plain(xo, depth)
+	} else {
+		v, ok = c.value(x, key, depth)
+	}
+	return v, true, ok
+}
+
+// plain copies an object whose toJSON, if any, was called.
+func (c *copier) plain(o *value.Object, depth int) (data.Value, bool) {
+	if v, done, ok := c.special(o); done {
+		return v, ok
+	}
+	for _, p := range c.open {
+		if p == o {
+			return c.refuse("part of a cycle", "return only the fields that are needed")
+		}
+	}
+	if depth >= MaxDepth {
+		return c.refuse("nested deeper than "+strconv.Itoa(MaxDepth)+" levels", "flatten it, or return JSON.stringify(x)")
+	}
+	if !c.r.Step(1) {
+		return nil, false
+	}
+	c.open = append(c.open, o)
+	defer func() { c.open = c.open[:len(c.open)-1] }()
+	if o.Class == value.ClassArray {
+		return c.array(o, depth)
+	}
+	if o.Class == value.ClassError {
+		return c.errorObject(o, depth)
+	}
+	return c.members(o, nil, depth)
+}
+
+// special handles the classes that are not copied member by member.
+func (c *copier) special(o *value.Object) (v data.Value, done, ok bool) {
+	refuse := func(what, fix string) (data.Value, bool, bool) {
+		v, ok := c.refuse(what, fix)
+		return v, true, ok
+	}
+	switch o.Class {
+	case value.ClassPromise:
+		if len(c.path) > 1 {
+			return refuse("a Promise", "await it first (await Promise.all(list) for a list of them)")
+		}
+		return refuse("a Promise", "await it first")
+	case value.ClassTools:
+		return refuse("a reference to "+c.r.Describe(o.Value()), "call it and await the result")
+	case value.ClassFunction:
+		return refuse("a function", "call it, or leave it out")
+	case value.ClassGenerator, value.ClassAsyncGenerator:
+		return refuse("a generator", "collect it first: [...x], or a for await loop")
+	case value.ClassUint8Array:
+		return refuse("a Uint8Array", "use x.toBase64() or [...x]")
+	case value.ClassNamespace, value.ClassTextEncoder, value.ClassTextDecoder:
+		return refuse("a builtin object", "return the values you computed with it")
+	case value.ClassBoolean, value.ClassNumber, value.ClassString, value.ClassBigInt:
+		return c.wrapper(o)
+	case value.ClassRegExp:
+		return data.NewObject(nil), true, true
+	case value.ClassMap, value.ClassSet, value.ClassWeakMap, value.ClassWeakSet, value.ClassIterator:
+		c.collection(o)
+		return data.NewObject(nil), true, true
+	}
+	return nil, false, true
+}
+
+func (c *copier) collection(o *value.Object) {
+	s, ok := o.Ext.(interface{ Size() int })
+	switch {
+	case o.Class == value.ClassIterator:
+		c.warn("an iterator", "use [...x]")
+	case !ok || s.Size() == 0:
+	case o.Class == value.ClassMap:
+		c.warn(fmt.Sprintf("a Map of %d entries", s.Size()), "use Object.fromEntries(x)")
+	case o.Class == value.ClassSet:
+		c.warn(fmt.Sprintf("a Set of %d values", s.Size()), "use [...x]")
+	}
+}
+
+func (c *copier) wrapper(o *value.Object) (data.Value, bool, bool) {
+	if s, ok := o.Ext.(*value.Str); ok {
+		return data.String(s.String()), true, true
+	}
+	if p, ok := o.Ext.(value.Value); ok {
+		v, ok := c.value(p, "", 0)
+		return v, true, ok
+	}
+	return nil, false, true
+}
+
+func (c *copier) array(o *value.Object, depth int) (data.Value, bool) {
+	n := int(o.N)
+	if n > 1<<24 {
+		return c.refuse(fmt.Sprintf("an array of length %d", n), "return fewer items")
+	}
+	items := make([]data.Value, 0, min(n, 1<<16))
+	for i := range n {
+		v := c.r.Get(o, value.IndexKey(i))
+		if v.IsThrow() || !c.r.Step(1) {
+			return nil, false
+		}
+		c.path = append(c.path, "["+strconv.Itoa(i)+"]")
+		x, ok := c.value(v, strconv.Itoa(i), depth+1)
+		if !ok {
+			return nil, false
+		}
+		c.path = c.path[:len(c.path)-1]
+		if x == nil {
+			x = data.Null{}
+		}
+		items = append(items, x)
+	}
+	return data.NewArray(items), true
+}
+
+// errorObject copies an error as name, message and own enumerable fields.
+func (c *copier) errorObject(o *value.Object, depth int) (data.Value, bool) {
+	var first []data.Member
+	for _, k := range []string{"name", "message"} {
+		v := c.r.Get(o, value.Name(k))
+		if v.IsThrow() {
+			return nil, false
+		}
+		if s := v.Str(); s != nil {
+			first = append(first, data.Member{Key: k, Value: data.String(s.String())})
+		}
+	}
+	return c.members(o, first, depth)
+}
+
+func (c *copier) members(o *value.Object, out []data.Member, depth int) (data.Value, bool) {
+	keys, ok := c.r.OwnKeys(o)
+	if !ok {
+		return nil, false
+	}
+	for _, k := range keys {
+		if k.IsSymbol() {
+			continue
+		}
+		d, ok := c.r.GetOwn(o, k)
+		if !ok || d.Attr&value.Enumerable == 0 {
+			continue
+		}
+		v := c.r.Get(o, k)
+		if v.IsThrow() || !c.r.Step(1) {
+			return nil, false
+		}
+		name := k.String()
+		c.path = append(c.path, string(data.AppendKey(nil, name)))
+		x, ok := c.value(v, name, depth+1)
+		if !ok {
+			return nil, false
+		}
+		c.path = c.path[:len(c.path)-1]
+		if x != nil {
+			out = append(out, data.Member{Key: name, Value: x})
+		}
+	}
+	return data.NewObject(out), true
+}

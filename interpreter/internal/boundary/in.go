@@ -1,0 +1,41 @@
+package boundary
+
+// This file defines the copy from plain data to guest values.
+
+import (
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+// In makes a fresh guest value of plain data. Data is never deeper than its codec allows, so the recursion is bounded.
+func In(r *value.Realm, v data.Value) value.Value {
+	switch x := v.(type) {
+	case nil, data.Null:
+		return value.Null
+	case data.Bool:
+		return value.Bool(bool(x))
+	case data.Number:
+		if x.Exact() {
+			r.Charge(64)
+			return value.NewExact(x.Float64(), x.Text()).Value()
+		}
+		return value.Num(x.Float64())
+	case data.String:
+		r.Charge(32 + len(x))
+		return value.String(string(x))
+	case data.Array:
+		elems := make([]value.Value, x.Len())
+		for i := range elems {
+			elems[i] = In(r, x.At(i))
+		}
+		return r.NewArray(elems).Value()
+	case *data.Object:
+		o := r.NewPlain(x.Len())
+		for i := range x.Len() {
+			m := x.At(i)
+			r.InitProperty(o, value.StringKey(m.Key), In(r, m.Value))
+		}
+		return o.Value()
+	}
+	return value.Null
+}

@@ -1,0 +1,181 @@
+package builtin
+
+// This file defines console. Lines go to the execution's log; they survive failure.
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+func consoleTemplates() []*value.Template {
+	rows := []row{}
+	for _, level := range []string{"debug", "error", "info", "log", "warn"} {
+		rows = append(rows, row{Name: level, Length: 0, Fn: consoleLine(level), Sig: "(...values: any[]): void"})
+	}
+	rows = append(rows,
+		row{Name: "assert", Length: 0, Fn: consoleAssert, Sig: "(condition?: boolean, ...values: any[]): void"},
+		row{Name: "dir", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
+		row{Name: "trace", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
+		row{Name: "table", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
+		row{Name: "group", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
+		row{Name: "groupCollapsed", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
+		row{Name: "groupEnd", Length: 0, Fn: consoleNothing, Sig: "(): void"},
+		row{Name: "count", Length: 0, Fn: consoleCount, Sig: "(label?: string): void"},
+		row{Name: "time", Length: 0, Fn: consoleTime, Sig: "(label?: string): void"},
+		row{Name: "timeEnd", Length: 0, Fn: consoleTimeEnd, Sig: "(label?: string): void"},
+		row{Name: "timeLog", Length: 0, Fn: consoleTimeEnd, Sig: "(label?: string): void"},
+		tagRow("console"),
+	)
+	return []*value.Template{{ID: value.ConsoleNamespace, Global: "console", Proto: value.ObjectPrototype, Class: value.ClassNamespace,
+		Ext: func(*realm) any { return &consoleState{counts: map[string]int{}, timers: map[string]float64{}} }, Rows: rows}}
+}
+
+type consoleState struct {
+	counts map[string]int
+	timers map[string]float64
+}
+
+func consoleNothing(*realm, val, []val) val { return value.Undefined }
+
+func consoleLine(level string) value.NativeFn {
+	return func(r *realm, _ val, args []val) val {
+		line, ok := formatLine(r, args)
+		if !ok {
+			return value.Throw
+		}
+		r.Env.Log(level, line)
+		return value.Undefined
+	}
+}
+
+// formatLine joins the arguments by spaces, after %-substitution in a leading string.
+func formatLine(r *realm, args []val) (string, bool) {
+	var parts []string
+	if len(args) > 1 && args[0].IsString() && strings.ContainsRune(args[0].Str().String(), '%') {
+		var first string
+		first, args = substitute(r, args[0].Str().String(), args[1:])
+		parts = append(parts, first)
+	}
+	for _, v := range args {
+		if !r.Step(1) {
+			return "", false
+		}
+		parts = append(parts, lineText(r, v))
+	}
+	return strings.Join(parts, " "), true
+}
+
+func lineText(r *realm, v val) string {
+	if s := v.Str(); s != nil {
+		return s.String()
+	}
+	return Inspect(r, v)
+}
+
+// substitute replaces %s %d %i %f %j %o %O %% and returns the arguments left over.
+func substitute(r *realm, format string, args []val) (string, []val) {
+	var b strings.Builder
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' || i+1 == len(format) {
+			b.WriteByte(format[i])
+			continue
+		}
+		c := format[i+1]
+		if c == '%' {
+			b.WriteByte('%')
+			i++
+			continue
+		}
+		if len(args) == 0 || !strings.ContainsRune("sdifjoOc", rune(c)) {
+			b.WriteByte('%')
+			continue
+		}
+		b.WriteString(substitution(r, c, args[0]))
+		args = args[1:]
+		i++
+	}
+	return b.String(), args
+}
+
+func substitution(r *realm, c byte, v val) string {
+	switch c {
+	case 'c':
+		return ""
+	case 's':
+		return lineText(r, v)
+	case 'd', 'i', 'f':
+		if v.IsObject() || v.IsSymbol() {
+			return "NaN"
+		}
+		if v.IsBigInt() {
+			return v.BigInt().Int.String() + "n"
+		}
+		f, _ := r.ToNumber(v)
+		if c == 'i' && f == f {
+			return strconv.FormatFloat(float64(int64(f)), 'f', -1, 64)
+		}
+		return value.NumberToString(f).String()
+	}
+	return Inspect(r, v)
+}
+
+func consoleAssert(r *realm, _ val, args []val) val {
+	if value.ToBoolean(arg(args, 0)) {
+		return value.Undefined
+	}
+	line, ok := formatLine(r, args[min(1, len(args)):])
+	if !ok {
+		return value.Throw
+	}
+	if line != "" {
+		line = ": " + line
+	}
+	r.Env.Log("error", "Assertion failed"+line)
+	return value.Undefined
+}
+
+func consoleLabel(r *realm, args []val) (*consoleState, string, bool) {
+	label := "default"
+	if v := arg(args, 0); !v.IsUndefined() {
+		s := r.ToString(v)
+		if s == nil {
+			return nil, "", false
+		}
+		label = s.String()
+	}
+	return r.Intrinsic(value.ConsoleNamespace).Ext.(*consoleState), label, true
+}
+
+func consoleCount(r *realm, _ val, args []val) val {
+	s, label, ok := consoleLabel(r, args)
+	if !ok {
+		return value.Throw
+	}
+	s.counts[label]++
+	r.Charge(64)
+	r.Env.Log("log", label+": "+strconv.Itoa(s.counts[label]))
+	return value.Undefined
+}
+
+func consoleTime(r *realm, _ val, args []val) val {
+	s, label, ok := consoleLabel(r, args)
+	if !ok {
+		return value.Throw
+	}
+	s.timers[label] = r.Env.NowMillis()
+	r.Charge(64)
+	return value.Undefined
+}
+
+func consoleTimeEnd(r *realm, _ val, args []val) val {
+	s, label, ok := consoleLabel(r, args)
+	if !ok {
+		return value.Throw
+	}
+	if from, ok := s.timers[label]; ok {
+		r.Env.Log("log", label+": "+value.NumberToString(r.Env.NowMillis()-from).String()+"ms")
+	}
+	return value.Undefined
+}

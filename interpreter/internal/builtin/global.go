@@ -1,0 +1,215 @@
+package builtin
+
+// This file defines the global functions and values, and the hints for names that are not there.
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+func globals() []row {
+	return []row{
+		{Name: "undefined", Const: constant(value.Undefined), Attr: value.NoAttr},
+		{Name: "NaN", Const: constant(value.NaN), Attr: value.NoAttr},
+		{Name: "Infinity", Const: constant(value.Num(math.Inf(1))), Attr: value.NoAttr},
+		{Name: "tools", Const: func(r *realm) val { return r.Env.Tools() }, Attr: value.NoAttr, Doc: "the tool tree"},
+		{Name: "input", Const: func(r *realm) val { return r.Env.Input() }, Doc: "the input given to this execution"},
+		{Name: "parseInt", Length: 2, Fn: parseInt, Sig: "(text: string, radix?: number): number"},
+		{Name: "parseFloat", Length: 1, Fn: parseFloat, Sig: "(text: string): number"},
+		{Name: "isNaN", Length: 1, Fn: isNaN, Sig: "(value: unknown): boolean"},
+		{Name: "isFinite", Length: 1, Fn: isFinite, Sig: "(value: unknown): boolean"},
+		{Name: "queueMicrotask", Length: 1, Fn: queueMicrotask, Sig: "(callback: () => void): void"},
+	}
+}
+
+func constant(v val) func(*realm) val { return func(*realm) val { return v } }
+
+// parseInt (19.2.5).
+func parseInt(r *realm, _ val, args []val) val {
+	s := r.ToString(arg(args, 0))
+	if s == nil {
+		return value.Throw
+	}
+	radix, ok := r.ToInt32(arg(args, 1))
+	if !ok {
+		return value.Throw
+	}
+	t := s.Trim(true, true)
+	i, sign := 0, 1.0
+	if t.Len() > 0 && (t.At(0) == '-' || t.At(0) == '+') {
+		if t.At(0) == '-' {
+			sign = -1
+		}
+		i = 1
+	}
+	if radix != 0 && (radix < 2 || radix > 36) {
+		return value.NaN
+	}
+	if (radix == 0 || radix == 16) && i+1 < t.Len() && t.At(i) == '0' && t.At(i+1)|0x20 == 'x' {
+		radix, i = 16, i+2
+	}
+	if radix == 0 {
+		radix = 10
+	}
+	from := i
+	for i < t.Len() && digit(t.At(i)) < int(radix) {
+		i++
+	}
+	if i == from {
+		return value.NaN
+	}
+	return value.Num(sign * parseDigits(t.Slice(from, i).ASCII(), int(radix)))
+}
+
+func digit(c uint16) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'Z':
+		return int(c-'A') + 10
+	}
+	return 99
+}
+
+func parseDigits(s string, radix int) float64 {
+	if radix == 10 {
+		f, _ := strconv.ParseFloat(s, 64)
+		return f
+	}
+	return value.DigitsToNumber(s, radix)
+}
+
+// parseFloat (19.2.4).
+func parseFloat(r *realm, _ val, args []val) val {
+	s := r.ToString(arg(args, 0))
+	if s == nil {
+		return value.Throw
+	}
+	t := s.Trim(true, false)
+	if !t.IsASCII() {
+		i := 0
+		for i < t.Len() && t.At(i) < 128 {
+			i++
+		}
+		t = t.Slice(0, i)
+	}
+	return value.Num(floatPrefix(t.ASCII()))
+}
+
+// floatPrefix parses the longest prefix that is a StrDecimalLiteral.
+func floatPrefix(a string) float64 {
+	i := 0
+	if i < len(a) && (a[i] == '+' || a[i] == '-') {
+		i++
+	}
+	if strings.HasPrefix(a[i:], "Infinity") {
+		if a[0] == '-' {
+			return math.Inf(-1)
+		}
+		return math.Inf(1)
+	}
+	digits := func() int {
+		from := i
+		for i < len(a) && a[i] >= '0' && a[i] <= '9' {
+			i++
+		}
+		return i - from
+	}
+	n := digits()
+	if i < len(a) && a[i] == '.' {
+		i++
+		n += digits()
+		if n == 0 {
+			return math.NaN()
+		}
+	}
+	if n == 0 {
+		return math.NaN()
+	}
+	end := i
+	if i < len(a) && a[i]|0x20 == 'e' {
+		i++
+		if i < len(a) && (a[i] == '+' || a[i] == '-') {
+			i++
+		}
+		if digits() > 0 {
+			end = i
+		}
+	}
+	f, _ := strconv.ParseFloat(a[:end], 64)
+	return f
+}
+
+func isNaN(r *realm, _ val, args []val) val {
+	f, ok := r.ToNumber(arg(args, 0))
+	if !ok {
+		return value.Throw
+	}
+	return value.Bool(f != f)
+}
+
+func isFinite(r *realm, _ val, args []val) val {
+	f, ok := r.ToNumber(arg(args, 0))
+	if !ok {
+		return value.Throw
+	}
+	return value.Bool(!math.IsNaN(f) && !math.IsInf(f, 0))
+}
+
+func queueMicrotask(r *realm, _ val, args []val) val {
+	fn := arg(args, 0)
+	if !fn.IsCallable() {
+		return r.ThrowTypeError("queueMicrotask: the callback must be a function, got %s", r.Describe(fn))
+	}
+	r.Machine.Enqueue(func() {
+		if r.Call(fn, value.Undefined).IsThrow() && !r.Terminated {
+			p, _ := r.NewPromise() // reported like any rejection that nobody observes
+			r.Machine.Reject(p, r.Exception())
+		}
+	})
+	return value.Undefined
+}
+
+// absent explains ambient names that programs expect and that do not exist here.
+var absent = map[string]string{
+	"fetch":                "There is no network access: call a tool instead",
+	"XMLHttpRequest":       "There is no network access: call a tool instead",
+	"WebSocket":            "There is no network access: call a tool instead",
+	"require":              "There are no modules: the standard library is built in, everything else is a tool",
+	"module":               "There are no modules: return the result instead of exporting it",
+	"exports":              "There are no modules: return the result instead of exporting it",
+	"process":              "There is no process: environment, arguments and exit do not exist here",
+	"Buffer":               "Use Uint8Array, atob and btoa, or TextEncoder instead",
+	"setTimeout":           "There are no timers: await the call that you wait for",
+	"setInterval":          "There are no timers: use a loop with await",
+	"setImmediate":         "There are no timers: use queueMicrotask or await",
+	"clearTimeout":         "There are no timers",
+	"clearInterval":        "There are no timers",
+	"globalThis":           "There is no global object: use the names themselves",
+	"window":               "There is no browser: return the result instead",
+	"document":             "There is no browser: return the result instead",
+	"self":                 "There is no global object: use the names themselves",
+	"global":               "There is no global object: use the names themselves",
+	"eval":                 "Code cannot be made from text: write it into the program",
+	"alert":                "Use console.log or return the value",
+	"prompt":               "There is nobody to ask: use the values that the tools return",
+	"Proxy":                "Proxy does not exist here: use getters or functions",
+	"Intl":                 "There is no Intl object: use toLocaleString, toLocaleDateString or localeCompare",
+	"WeakRef":              "Weak references do not exist here: hold the object itself",
+	"FinalizationRegistry": "Finalizers do not exist here",
+	"SharedArrayBuffer":    "There is no shared memory",
+	"Atomics":              "There is no shared memory",
+	"fs":                   "There is no file system: call a tool instead",
+	"__dirname":            "There is no file system",
+	"__filename":           "There is no file system",
+	"performance":          "Use Date.now()",
+	"localStorage":         "There is no storage: keep values in variables and return them",
+}
+
+// GlobalHint explains an undeclared name, "" if there is nothing to say.
+func GlobalHint(name string) string { return absent[name] }

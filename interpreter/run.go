@@ -1,0 +1,275 @@
+package interpreter
+
+// This file defines Run: one execution of a program.
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/diagnostics"
+	"github.com/codemode-go/codemode/interpreter/internal/boundary"
+	"github.com/codemode-go/codemode/interpreter/internal/builtin"
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+// RunOptions configure one execution. Host is required.
+type RunOptions struct {
+	Host Host
+	// Input is the program's global `input`; nil reads as undefined.
+	Input data.Value
+	// Now is the clock; nil is the system's.
+	Now func() time.Time
+	// Random gives numbers in [0, 1); nil is a generator seeded from the system.
+	Random func() float64
+	// OnLog is told each console line as it is written, on the running goroutine. May be nil.
+	OnLog func(Log)
+	// Interrupt: when the body has returned, work still pending is left to the caller to interrupt instead of being
+	// drained.
+	Interrupt bool
+	// Idle is told when the guest begins (true) and ends (false) waiting for the host. May be nil.
+	Idle func(idle bool)
+}
+
+// Log is one console line.
+type Log struct {
+	Level string `json:"level"` // log, info, warn, error, debug
+	Text  string `json:"text"`
+}
+
+// Outcome is how an execution ended. Exactly one of three holds: Ended is set (the context's end, with Failure nil), or
+// Failure is set, or the program succeeded.
+type Outcome struct {
+	// Value is the result after the boundary copy; also set beside a Failure that came after the body had returned.
+	Value data.Value
+	// Failure is why the program failed.
+	Failure *diagnostics.Diagnostic
+	// Ended is the context's cause when its end stopped the program.
+	Ended    error
+	Warnings []diagnostics.Diagnostic
+	Logs     []Log
+}
+
+// execution is the state of one run that is not the realm's.
+type execution struct {
+	ctx     context.Context
+	done    <-chan struct{}
+	p       *Program
+	o       RunOptions
+	r       *value.Realm
+	out     *Outcome
+	inbox   inbox
+	pending int  // calls whose Done has not been delivered
+	closed  bool // the ending is decided: no call may start
+	stalled bool
+	tools   *value.Object
+}
+
+// inbox takes host completions from any goroutine.
+type inbox struct {
+	mu    sync.Mutex
+	items []completion
+	wake  chan struct{}
+}
+
+type completion struct {
+	call *pendingCall
+	v    data.Value
+	err  error
+}
+
+// Run executes the program on the calling goroutine until it has ended and everything it started has settled, or ctx
+// ends. A panic is a defect of ours and passes through; all coroutines are stopped in any case.
+func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
+	ex := &execution{ctx: ctx, done: ctx.Done(), p: p, o: o, out: &Outcome{Value: data.Null{}}}
+	ex.inbox.wake = make(chan struct{}, 1)
+	ex.r = value.NewRealm(value.Config{
+		Library: builtin.Library(), Checkpoint: ex.alive, WaitTurn: ex.waitTurn,
+		GetSites: p.unit.GetSites, SetSites: p.unit.SetSites, AnySites: p.unit.AnySites, Env: ex.environment(),
+	})
+	ex.r.Agent = ex
+	defer ex.r.Close()
+	ex.run()
+	if ex.r.Terminated && !ex.stalled {
+		ex.out.Value = data.Null{}
+		ex.out.Failure = nil
+		ex.out.Ended = context.Cause(ctx)
+	}
+	return ex.out
+}
+
+func (ex *execution) environment() value.Environment {
+	now := ex.o.Now
+	if now == nil {
+		now = time.Now
+	}
+	return value.Environment{
+		NowMillis: func() float64 { return float64(now().UnixMilli()) },
+		Random:    ex.o.Random,
+		Log: func(level, text string) {
+			l := Log{level, text}
+			ex.out.Logs = append(ex.out.Logs, l)
+			ex.r.Charge(32 + len(text))
+			if ex.o.OnLog != nil {
+				ex.o.OnLog(l)
+			}
+		},
+		Tools: ex.toolsRoot,
+		Input: ex.input,
+	}
+}
+
+// alive is the slow checkpoint.
+func (ex *execution) alive() bool { return ex.ctx.Err() == nil }
+
+func (ex *execution) input() value.Value {
+	if ex.o.Input == nil {
+		return value.Undefined
+	}
+	return boundary.In(ex.r, ex.o.Input)
+}
+
+// run evaluates the body, drains, and decides the outcome.
+func (ex *execution) run() {
+	r := ex.r
+	if !ex.alive() {
+		r.Terminate()
+		return
+	}
+	fn := r.NewFunction(ex.p.unit.Main, nil)
+	v := r.Enter(fn, ex.p.unit.Main, value.Undefined, r.Main, 0, 0, value.Undefined)
+	if !v.IsThrow() && v.IsObject() {
+		v = r.Await(v) // an async function's result adopts a promise
+	}
+	if ex.ended() {
+		return
+	}
+	threw := v.IsThrow()
+	if threw {
+		v = r.Exception()
+		ex.fail(ex.uncaught(v, r.ThrowPos))
+	}
+	r.Root(v)
+	if ex.o.Interrupt {
+		ex.closed = true
+	} else if !r.Drain() {
+		ex.ended()
+		return
+	}
+	ex.closed = true
+	ex.unhandled()
+	if !threw && !ex.p.options.DiscardValue {
+		ex.result(v)
+	}
+}
+
+// ended tells whether the execution is over early, and reports a stalled body.
+func (ex *execution) ended() bool {
+	if !ex.r.Terminated {
+		return false
+	}
+	if ex.stalled {
+		ex.fail(ex.stall())
+		ex.unhandled()
+	}
+	return true
+}
+
+func (ex *execution) fail(d diagnostics.Diagnostic) {
+	if ex.out.Failure == nil {
+		ex.out.Failure = &d
+		return
+	}
+	ex.out.Warnings = append(ex.out.Warnings, d)
+}
+
+func (ex *execution) stall() diagnostics.Diagnostic {
+	return diagnostics.Diagnostic{
+		Kind: diagnostics.ExecutionFailure, Origin: diagnostics.OriginProgram, Location: ex.p.text.Locate(ex.r.AwaitPos),
+		Message: "the program awaits a promise that nothing can settle any more: no call is running and no job is left. Resolve it, or do not await it",
+	}
+}
+
+// unhandled reports rejections that nobody observed: the first fails the execution, further ones are warnings.
+func (ex *execution) unhandled() {
+	if ex.p.options.IgnoreUnhandled {
+		return
+	}
+	for _, p := range ex.r.Machine.Unhandled() {
+		d := ex.uncaught(p.Value(), -1)
+		d.Message = "unhandled rejection: " + d.Message
+		ex.fail(d)
+	}
+}
+
+// result copies the program's value to the host side.
+func (ex *execution) result(v value.Value) {
+	out := boundary.Out(ex.r, v, "result")
+	if ex.r.Terminated {
+		return
+	}
+	for _, w := range out.Warnings {
+		ex.out.Warnings = append(ex.out.Warnings, diagnostics.Diagnostic{Kind: diagnostics.InvalidDataValue, Origin: diagnostics.OriginProgram, Message: w.Message, Path: w.Path})
+	}
+	switch {
+	case out.Threw:
+		ex.fail(ex.uncaught(ex.r.Exception(), ex.r.ThrowPos))
+	case out.Problem != nil:
+		ex.fail(*out.Problem)
+	default:
+		ex.out.Value = out.Value
+	}
+}
+
+// waitTurn delivers one host completion, waiting for it if calls are outstanding; false if there is nothing to wait for
+// or the execution ended.
+func (ex *execution) waitTurn() bool {
+	if ex.pending == 0 {
+		if ex.r.Main.Awaiting() {
+			ex.stalled = true
+		}
+		return false
+	}
+	c, ok := ex.inbox.take()
+	if !ok {
+		if ex.o.Idle != nil {
+			ex.o.Idle(true)
+			defer ex.o.Idle(false)
+		}
+		for !ok {
+			select {
+			case <-ex.inbox.wake:
+				c, ok = ex.inbox.take()
+			case <-ex.done:
+				ex.r.Terminate()
+				return false
+			}
+		}
+	}
+	ex.pending--
+	c.call.settle(ex, c.v, c.err)
+	return true
+}
+
+func (b *inbox) take() (completion, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.items) == 0 {
+		return completion{}, false
+	}
+	c := b.items[0]
+	b.items[0] = completion{}
+	b.items = b.items[1:]
+	return c, true
+}
+
+func (b *inbox) post(c completion) {
+	b.mu.Lock()
+	b.items = append(b.items, c)
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
