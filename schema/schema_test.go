@@ -314,3 +314,18 @@ func TestSchemasThatReferToThemselvesEnd(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestPatternsOfECMAScript(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		fits          bool
+	}{
+		{`^a(?=b)`, "ab", true}, {`^a(?=b)`, "ac", false}, {`(?<!x)y`, "xy", false}, {`^(\\w)\\1$`, "aa", true}, {`^(\\w)\\1$`, "ab", false},
+		{`^(?!.*secret).*$`, "öffentlich", true}, {`[`, "not enforced", true}, {`^\\p{L}+$`, "é", true},
+	} {
+		s := schema.New(parse(t, `{"type":"string","pattern":"`+c.pattern+`"}`))
+		if err := s.Validate("input", data.String(c.text)); (err == nil) != c.fits {
+			t.Errorf("%s on %q: %v", c.pattern, c.text, err)
+		}
+	}
+}
