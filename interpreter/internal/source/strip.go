@@ -3,6 +3,7 @@ package source
 // This file defines type erasure: TypeScript to JavaScript, early errors, source map.
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -42,7 +43,7 @@ func strip(body string, l layout) (text *Text, ps []problem) {
 		return nil, []problem{{off: 0, end: -1, kind: diagnostics.ParseError, message: fmt.Sprintf(
 			"the program grows from %d to %d bytes when its types are erased; at most %d-fold growth is allowed", len(body), len(res.Code), maxGrowth)}}
 	}
-	return &Text{JS: string(res.Code), layout: l, wrapped: wrapped, mapping: res.Map}, nil
+	return &Text{JS: string(res.Code), layout: l, wrapped: wrapped, mapping: res.Map, renamed: !bytes.Contains(res.Map, noNames)}, nil
 }
 
 // eraserProblems translates error messages. Their columns are bytes.

@@ -22,6 +22,7 @@ type Text struct {
 	layout  layout
 	wrapped string // what was given to type erasure
 	mapping []byte // its source map
+	renamed bool   // it has names
 	once    sync.Once
 	segs    []segment
 	names   []string
@@ -62,10 +63,10 @@ func (t *Text) Snippet(start, end int32) string {
 
 // Name gives the name that stood at an offset into JS before erasure renamed it, or "".
 func (t *Text) Name(pos int32) string {
-	t.once.Do(t.load)
-	if len(t.names) == 0 || pos < 0 {
-		return ""
+	if pos < 0 || !t.renamed {
+		return "" // the usual case: the map need not be read
 	}
+	t.once.Do(t.load)
 	if s := t.segmentAt(int(pos)); s != nil && s.gen == int(pos) && s.name >= 0 && s.name < len(t.names) {
 		return t.names[s.name]
 	}
@@ -76,6 +77,9 @@ func (t *Text) Name(pos int32) string {
 func (t *Text) Problem(kind diagnostics.Kind, pos int32, message string, suggestions ...string) diagnostics.Diagnostic {
 	return diagnostics.Diagnostic{Kind: kind, Message: message, Location: t.Locate(pos), Origin: diagnostics.OriginProgram, Suggestions: suggestions}
 }
+
+// noNames is how a source map without renamed tokens looks.
+var noNames = []byte(`"names": []`)
 
 func (t *Text) segmentAt(pos int) *segment {
 	i := sort.Search(len(t.segs), func(i int) bool { return t.segs[i].gen > pos })
