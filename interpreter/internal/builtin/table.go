@@ -27,7 +27,7 @@ var Library = sync.OnceValue(func() *value.Library {
 func templates() []*value.Template {
 	return slices.Concat(
 		objectTemplates(), functionTemplates(), errorTemplates(), symbolTemplates(), arrayTemplates(), iteratorTemplates(),
-		promiseTemplates(), generatorTemplates(), reflectTemplates(), consoleTemplates(),
+		promiseTemplates(), generatorTemplates(), reflectTemplates(), consoleTemplates(), jsonTemplates(),
 	)
 }
 

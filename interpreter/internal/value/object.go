@@ -182,6 +182,7 @@ func (r *Realm) addProp(o *Object, k Key, v Value, attr Attr) {
 	if k.IsIndex {
 		p.name = k.text()
 		o.Flags |= FlagIndexProps
+		r.ownShape(o) // shared shapes have no index keys: whoever builds along them need not look
 	}
 	if !o.Shape.owned {
 		if t := o.Shape.next(r, p); t != nil {

@@ -434,3 +434,11 @@ func unitsAt(u, v []uint16, i int) bool {
 	}
 	return true
 }
+
+// JoinSurrogates turns WTF-8 text in which a pair of surrogates stands as two three-byte sequences into proper WTF-8.
+func JoinSurrogates(s string) string {
+	if !strings.Contains(s, "\xED") {
+		return s
+	}
+	return EncodeWTF8(DecodeWTF8(s))
+}
