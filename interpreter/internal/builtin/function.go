@@ -24,13 +24,21 @@ func functionTemplates() []*value.Template {
 			{Name: "call", Length: 1, Fn: functionCall, Sig: "(thisArg: any, ...args: any[]): any"},
 			{Name: "toString", Length: 0, Fn: functionToString, Sig: "(): string"},
 			{Name: "@@hasInstance", Length: 1, Fn: functionHasInstance, Attr: value.NoAttr},
+			{Name: "arguments", Get: poison, Set: poison},
+			{Name: "caller", Get: poison, Set: poison},
 		}},
+		{ID: value.ThrowTypeErrorFunction, Proto: value.FunctionPrototype, Name: "", Call: poison},
 		refuse(value.AsyncFunctionConstructor, value.AsyncFunctionPrototype, value.FunctionConstructor, "AsyncFunction"),
 		{ID: value.AsyncFunctionPrototype, Proto: value.FunctionPrototype, Rows: []row{
 			{Name: "constructor", Ref: value.AsyncFunctionConstructor, Attr: value.Configurable},
 			tagRow("AsyncFunction"),
 		}},
 	}
+}
+
+// poison is %ThrowTypeError% (10.2.4.1).
+func poison(r *realm, _ val, _ []val) val {
+	return r.ThrowTypeError("'caller', 'callee', and 'arguments' properties may not be accessed on functions or the arguments objects for calls to them")
 }
 
 // tagRow is a Symbol.toStringTag property.

@@ -150,7 +150,7 @@ func (c *fn) constructorCode(n *syntax.Class, inferred string) *value.Code {
 	} else {
 		code = defaultConstructor(n.Super != nil)
 	}
-	code.IsClass, code.Name = true, inferred
+	code.IsClass, code.Name, code.Start = true, inferred, (*value.Realm).RefuseCall
 	code.HasName = true
 	if n.Name != nil {
 		code.Name = n.Name.Orig

@@ -330,6 +330,8 @@ func newArguments(f *Frame) Value {
 	o := r.NewClass(value.ClassArguments, r.Intrinsic(value.ObjectPrototype), nil)
 	o.Elems = append([]Value(nil), f.Args...)
 	r.DefineOwn(o, value.Name("length"), value.DataDesc(value.Int(len(f.Args)), value.AttrMethod))
+	thrower := r.Intrinsic(value.ThrowTypeErrorFunction)
+	r.DefineOwn(o, value.Name("callee"), value.AccessorDesc(thrower, thrower, 0))
 	values, _ := r.GetOwnValue(r.Intrinsic(value.ArrayPrototype), value.Name("values"))
 	r.DefineOwn(o, value.SymbolKey(value.SymIterator), value.DataDesc(values, value.AttrMethod))
 	return o.Value()

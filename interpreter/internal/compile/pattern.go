@@ -135,7 +135,7 @@ func (c *fn) arrayPattern(n *syntax.ArrayPattern, mk elementCompiler) func(f *Fr
 // patternStep takes one element; on a throw outside the iterator it closes it.
 func patternStep(f *Frame, it *value.Iterator, e *element, t int) bool {
 	if e.store != nil && !e.prepare(f) {
-		f.R.CloseIterator(it, !f.Co.Returning)
+		closeFailed(f, it)
 		return false
 	}
 	v := value.Undefined
@@ -151,16 +151,30 @@ func patternStep(f *Frame, it *value.Iterator, e *element, t int) bool {
 	}
 	f.S[t] = v
 	if !e.store(f, v) {
-		f.R.CloseIterator(it, !f.Co.Returning)
+		closeFailed(f, it)
 		return false
 	}
 	return true
 }
 
+// closeFailed closes the iterator of a pattern that is left early: by a throw, or by a return that a generator was
+// resumed with, which a failure to close overrides.
+func closeFailed(f *Frame, it *value.Iterator) {
+	if !f.Co.Returning {
+		f.R.CloseIterator(it, true)
+		return
+	}
+	ret := f.Co.ReturnValue
+	f.Co.Returning = false
+	if f.R.CloseIterator(it, false) {
+		f.Co.Returning, f.Co.ReturnValue = true, ret
+	}
+}
+
 func patternRest(f *Frame, it *value.Iterator, e *element, t int) bool {
 	r := f.R
 	if !e.prepare(f) {
-		r.CloseIterator(it, !f.Co.Returning)
+		closeFailed(f, it)
 		return false
 	}
 	o := r.NewArray(nil)

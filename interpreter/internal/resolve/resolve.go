@@ -81,7 +81,7 @@ func (r *resolver) function(f *syntax.Function, self *syntax.Binding) {
 	}
 	if f.Derived && f.Kind == syntax.FuncConstructor {
 		b := r.declare(f.Scope, thisName, "this", syntax.BindThis, f.Pos)
-		b.TDZ = true
+		b.TDZ, b.Checked = true, true
 	}
 	r.params(f)
 	r.body(f)

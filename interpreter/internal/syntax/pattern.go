@@ -42,6 +42,15 @@ func (c *converter) bindingArray(b *js.BindingArray) Expr {
 		}
 		out.Elems = append(out.Elems, c.bindingElem(el))
 	}
+	if b.Rest == nil {
+		// The parser drops elisions at the end, but each takes a step of the iterator.
+		if len(b.List) > 0 {
+			c.pass(js.CommaToken)
+		}
+		for c.pass(js.CommaToken) {
+			out.Elems = append(out.Elems, PatternElem{})
+		}
+	}
 	if b.Rest != nil {
 		c.find(js.EllipsisToken)
 		out.Rest = c.binding(b.Rest)

@@ -35,9 +35,6 @@ func (r *Realm) callExotic(fn, this Value, args []Value) Value {
 func (r *Realm) Invoke(f *Function, this Value, co *Coroutine, base, argc int) Value {
 	code := f.Code
 	if code != nil {
-		if f.Flags&FlagClass != 0 {
-			return r.ThrowTypeError("Class constructor %s cannot be invoked without 'new'", f.Name())
-		}
 		if code.Start != nil {
 			return code.Start(r, f, this, co, base, argc)
 		}
@@ -94,14 +91,10 @@ func (r *Realm) Enter(f *Function, code *Code, this Value, co *Coroutine, base, 
 	co.fp++
 	s := co.stack[base:end:end]
 	fr.S = s
-	if argc > code.Params {
-		if code.NeedArgs {
-			fr.Args = append([]Value(nil), s[:argc]...)
-		}
-		argc = code.Params
-	} else if code.NeedArgs {
-		fr.Args = append([]Value(nil), s[:argc]...)
+	if code.NeedArgs {
+		fr.Args = append([]Value(nil), co.stack[base:base+argc]...)
 	}
+	argc = min(argc, code.Params)
 	for i := argc; i < code.Slots; i++ {
 		s[i] = Undefined
 	}
@@ -120,8 +113,12 @@ func (r *Realm) Enter(f *Function, code *Code, this Value, co *Coroutine, base, 
 }
 
 func (co *Coroutine) addFrame(r *Realm) {
-	r.Charge(160)
-	co.frames = append(co.frames, &Frame{R: r, Co: co})
+	slab := make([]Frame, max(4, min(len(co.frames), 256)))
+	r.Charge(160 * len(slab))
+	for i := range slab {
+		slab[i].R, slab[i].Co = r, co
+		co.frames = append(co.frames, &slab[i])
+	}
 }
 
 // callOnNewChunk and enterOnNewChunk continue on a larger chunk of value stack; the old one is restored afterwards.
@@ -146,18 +143,20 @@ func (r *Realm) enterOnNewChunk(f *Function, code *Code, this Value, co *Corouti
 }
 
 func (co *Coroutine) grow(r *Realm, need int) {
-	n := max(2*len(co.stack), 2*need, 256)
-	if len(co.spare) >= n {
-		co.stack, co.spare = co.spare, nil
-	} else {
-		r.Charge(16 * n)
-		co.stack = make([]Value, n)
+	if co.chunk < len(co.chunks) && len(co.chunks[co.chunk]) < need {
+		co.chunks = co.chunks[:co.chunk] // too small for this call: make a larger one
 	}
-	co.top = 0
+	if co.chunk == len(co.chunks) {
+		n := max(2*len(co.stack), 2*need, 256)
+		r.Charge(16 * n)
+		co.chunks = append(co.chunks, make([]Value, n))
+	}
+	co.stack, co.top = co.chunks[co.chunk], 0
+	co.chunk++
 }
 
 func (co *Coroutine) restore(old []Value, top int) {
-	co.spare = co.stack
+	co.chunk--
 	co.stack, co.top = old, top
 }
 
@@ -392,4 +391,9 @@ func (r *Realm) InstallStaticPrivates(o *Object, list []PrivateMethod) bool {
 		}
 	}
 	return true
+}
+
+// RefuseCall is the Start of class constructors: calling one without new throws.
+func (r *Realm) RefuseCall(f *Function, _ Value, _ *Coroutine, _, _ int) Value {
+	return r.ThrowTypeError("Class constructor %s cannot be invoked without 'new'", r.FunctionName(f))
 }

@@ -38,7 +38,8 @@ type Coroutine struct {
 	r      *Realm
 	stack  []Value
 	top    int
-	spare  []Value // next chunk, kept for reuse
+	chunks [][]Value // chunks after the first, kept for reuse
+	chunk  int       // how many of them are in use
 	frames []*Frame
 	fp     int
 	roots  []Value
@@ -76,6 +77,14 @@ const (
 func newCoroutine(r *Realm, n int) *Coroutine {
 	r.Charge(16*n + 2048)
 	return &Coroutine{r: r, stack: make([]Value, n)}
+}
+
+// reserve makes room for the arguments of an activation about to start on an idle coroutine.
+func (co *Coroutine) reserve(r *Realm, argc int) {
+	if argc > len(co.stack) {
+		r.Charge(16 * argc)
+		co.stack = make([]Value, argc+coroutineStack)
+	}
 }
 
 // Root keeps v reachable for memory measurement while a builtin holds it across a call into guest code; the result is
@@ -267,9 +276,7 @@ func (r *Realm) StartAsync(fn *Function, this Value, co *Coroutine, base, argc i
 		if own == nil {
 			return Throw
 		}
-		if argc > len(own.stack) {
-			own.grow(r, argc)
-		}
+		own.reserve(r, argc)
 		copy(own.stack, co.stack[base:base+argc])
 		own.Run(func() { r.settleAsync(p, r.Enter(fn, code, this, own, 0, argc, Undefined)) })
 	}

@@ -82,9 +82,7 @@ func (g *Generator) start(r *Realm) bool {
 func (g *Generator) run(r *Realm) {
 	co := g.co
 	argc := len(g.args)
-	if argc > len(co.stack) {
-		co.grow(r, argc)
-	}
+	co.reserve(r, argc)
 	copy(co.stack, g.args)
 	g.args = nil
 	v := r.Enter(g.fn, g.fn.Code, g.this, co, 0, argc, Undefined)
@@ -93,7 +91,7 @@ func (g *Generator) run(r *Realm) {
 	g.co = nil
 	g.threw = v.IsThrow()
 	g.out = v
-	if g.async && !g.quiet && !r.Terminated {
+	if g.async && !g.quiet && !r.Terminated && len(g.queue) > 0 { // none yet if a parameter's initialiser threw
 		g.finishAsync(r, v)
 	}
 }

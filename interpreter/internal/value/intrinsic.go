@@ -95,6 +95,7 @@ const (
 	ReflectNamespace
 	ConsoleNamespace
 	CryptoNamespace
+	ThrowTypeErrorFunction
 	intrinsicCount
 )
 
