@@ -48,7 +48,7 @@ func Compile(submitted string, o compileopt.Options) (*Program, *diagnostics.Dia
 	}
 	resolve.Program(tree)
 	unit := compile.Program(tree, compile.Options{
-		Library: builtin.Library(), Source: text.JS, NewRegExp: builtin.NewRegExpLiteral,
+		Library: builtin.Library(), Source: text.Snippet, NewRegExp: builtin.NewRegExpLiteral,
 		FinalValue: !o.DiscardValue, GlobalHint: builtin.GlobalHint,
 	})
 	return &Program{text: text, unit: unit, options: o}, nil

@@ -88,7 +88,7 @@ func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
 		Library: builtin.Library(), Checkpoint: ex.alive, WaitTurn: ex.waitTurn,
 		GetSites: p.unit.GetSites, SetSites: p.unit.SetSites, AnySites: p.unit.AnySites, Env: ex.environment(),
 	})
-	ex.r.Agent = ex
+	ex.r.Agent, ex.r.Suggest = ex, builtin.Suggest
 	defer ex.r.Close()
 	ex.run()
 	if ex.r.Terminated && !ex.stalled {

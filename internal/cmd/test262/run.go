@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -104,7 +105,7 @@ func (noTools) Lookup(path []string) (isTool, isNamespace bool) { return false, 
 func judge(h *harness, t test, limit time.Duration) (problem string) {
 	defer func() {
 		if r := recover(); r != nil {
-			problem = fmt.Sprintf("panic: %v", r)
+			problem = fmt.Sprintf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	ctx, stop := context.WithTimeout(context.Background(), limit)

@@ -155,11 +155,7 @@ func (c *fn) constructorCode(n *syntax.Class, inferred string) *value.Code {
 	if n.Name != nil {
 		code.Name = n.Name.Orig
 	}
-	from, to := int(n.Pos), int(n.End)
-	if from >= 0 && to <= len(c.Source) && from < to {
-		src := c.Source
-		code.Source = func() string { return src[from:to] }
-	}
+	code.Source = c.sourceOf(n.Pos, n.End)
 	return code
 }
 

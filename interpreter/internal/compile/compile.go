@@ -49,8 +49,8 @@ type Unit struct {
 // Options adjust a compilation.
 type Options struct {
 	Library *value.Library
-	// Source is the stripped text, for Function.prototype.toString.
-	Source string
+	// Source gives a stretch of the program, for Function.prototype.toString; nil gives none.
+	Source func(from, to int32) string
 	// RegExp compiles a literal; the result becomes a fresh RegExp object at each evaluation through NewRegExp.
 	NewRegExp func(r *value.Realm, pattern, flags string, site int) Value
 	// FinalValue makes a trailing expression statement the program's value.
@@ -145,12 +145,16 @@ func (u *unit) function(f *syntax.Function, name *syntax.Ident) *value.Code {
 	code.Slots = int(f.Info.Slots)
 	code.Size = max(c.size, code.Params)
 	code.StackCost = stackCost(c.deepest)
-	from, to := int(f.Pos), int(f.End)
-	if from >= 0 && to <= len(u.Source) && from < to {
-		src := u.Source
-		code.Source = func() string { return src[from:to] }
-	}
+	code.Source = u.sourceOf(f.Pos, f.End)
 	return code
+}
+
+func (u *unit) sourceOf(from, to syntax.Pos) func() string {
+	if from < 0 || to <= from || u.Source == nil {
+		return nil
+	}
+	source := u.Source
+	return func() string { return source(int32(from), int32(to)) }
 }
 
 func expectedArguments(f *syntax.Function) int {

@@ -543,3 +543,6 @@ func (r *Realm) NewBigInt(z *big.Int) Value {
 	r.Charge(48 + z.BitLen()/8)
 	return NewBigInt(z).Value()
 }
+
+// PrimitivePrototype is the prototype that property reads of a primitive go to; nil for undefined and null.
+func (r *Realm) PrimitivePrototype(v Value) *Object { return r.primitiveProto(v) }
