@@ -38,14 +38,13 @@ type Log struct {
 	Text  string `json:"text"`
 }
 
-// Outcome is how an execution ended. Exactly one of three holds: Ended is set (the context's end, with Failure nil), or
-// Failure is set, or the program succeeded.
+// Outcome is how an execution ended. With neither Ended nor Failure the program succeeded.
 type Outcome struct {
 	// Value is the result after the boundary copy; also set beside a Failure that came after the body had returned.
 	Value data.Value
 	// Failure is why the program failed.
 	Failure *diagnostics.Diagnostic
-	// Ended is the context's cause when its end stopped the program.
+	// Ended is the context's cause when its end stopped the program. A Failure beside it came before.
 	Ended    error
 	Warnings []diagnostics.Diagnostic
 	Logs     []Log
@@ -93,7 +92,6 @@ func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
 	ex.run()
 	if ex.r.Terminated && !ex.stalled {
 		ex.out.Value = data.Null{}
-		ex.out.Failure = nil
 		ex.out.Ended = context.Cause(ctx)
 	}
 	return ex.out
@@ -246,6 +244,11 @@ func (ex *execution) waitTurn() bool {
 				return false
 			}
 		}
+	}
+	// What a call says that the ending interrupted is not for the program.
+	if !ex.alive() {
+		ex.r.Terminate()
+		return false
 	}
 	ex.pending--
 	c.call.settle(ex, c.v, c.err)

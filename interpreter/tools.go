@@ -173,6 +173,9 @@ func (n *reference) Call(r *value.Realm, _ *value.Object, _ value.Value, args []
 	switch {
 	case r.Terminated:
 		return value.Throw
+	case err != nil && !ex.alive():
+		r.Terminate()
+		return value.Throw
 	case err != nil:
 		if t, ok := err.(thrown); ok {
 			r.Machine.Reject(p, t.v)

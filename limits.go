@@ -1,0 +1,138 @@
+package codemode
+
+// This file defines the limits a host can set, and how those of an execution override the runtime's.
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// Limits bound one execution. A nil field is no limit, which is not the same as zero: new(0) allows no call at all.
+type Limits struct {
+	// TimeoutMs is the time from Execute to the end of the program, compilation and pending calls included, in
+	// milliseconds; at least 1.
+	TimeoutMs *int
+	// MaxToolCalls is how many calls may run; further ones are refused, which the program can catch, and after 1,000
+	// refusals the execution ends.
+	MaxToolCalls *int
+	// MaxOutputBytes bounds the JSON text of the value, the warnings and the logs together. What is cut is said in
+	// Result.Notes; the execution does not fail.
+	MaxOutputBytes *int
+	// MaxMemoryBytes is reserved: there is no memory budget yet, so setting it is an error.
+	MaxMemoryBytes *int
+}
+
+// maxLimit is the largest value of any limit.
+const maxLimit = 1<<31 - 1
+
+func (l Limits) check(field string) error {
+	for _, f := range []struct {
+		name  string
+		value *int
+		least int
+	}{
+		{"TimeoutMs", l.TimeoutMs, 1},
+		{"MaxToolCalls", l.MaxToolCalls, 0},
+		{"MaxOutputBytes", l.MaxOutputBytes, 0},
+	} {
+		if f.value != nil && (*f.value < f.least || *f.value > maxLimit) {
+			return fmt.Errorf("codemode: %s.%s: got %d, want %d to %d, or nil for no limit", field, f.name, *f.value, f.least, maxLimit)
+		}
+	}
+	if l.MaxMemoryBytes != nil {
+		return fmt.Errorf("codemode: %s.MaxMemoryBytes: the memory budget is not available yet; leave it nil", field)
+	}
+	return nil
+}
+
+func (l Limits) overriding(base Limits) Limits {
+	if l.TimeoutMs == nil {
+		l.TimeoutMs = base.TimeoutMs
+	}
+	if l.MaxToolCalls == nil {
+		l.MaxToolCalls = base.MaxToolCalls
+	}
+	if l.MaxOutputBytes == nil {
+		l.MaxOutputBytes = base.MaxOutputBytes
+	}
+	return l
+}
+
+func (l Limits) timeout() time.Duration {
+	if l.TimeoutMs == nil {
+		return 0
+	}
+	return time.Duration(*l.TimeoutMs) * time.Millisecond
+}
+
+// ExecOptions configure one execution. The zero value leaves everything as the Runtime's Options say.
+type ExecOptions struct {
+	// Input is the program's global `input`: a Go value by its JSON form or a data.Value. Nil reads as undefined.
+	Input any
+	// Limits override the runtime's, field by field where they are not nil.
+	Limits Limits
+	// Hooks replace the runtime's if they are not nil.
+	Hooks *Hooks
+	// Filter leaves only the tools it accepts; the program cannot tell the others from unknown ones. It is called for
+	// every tool before the program starts.
+	Filter func(tool.Entry) bool
+	// Pending overrides the runtime's if it is not nil.
+	Pending *Pending
+}
+
+// settings are what one execution goes by.
+type settings struct {
+	limits  Limits
+	hooks   Hooks
+	clock   func() time.Time
+	random  func() float64
+	pending Pending
+	grace   time.Duration
+	maxWait time.Duration // negative is no bound
+	input   data.Value
+	catalog *tool.Catalog
+}
+
+func settingsOf(o Options) settings {
+	s := settings{limits: o.Limits, hooks: o.Hooks, clock: o.Clock, random: o.Random, pending: o.Pending, grace: o.InterruptGrace, maxWait: o.MaxWait}
+	if s.grace == 0 {
+		s.grace = DefaultInterruptGrace
+	}
+	if s.maxWait == 0 {
+		s.maxWait = -1
+	}
+	return s
+}
+
+// settled are the settings of an execution with the given options. The error names the field that is wrong.
+func (rt *Runtime) settled(o ExecOptions) (settings, error) {
+	s := rt.settings
+	s.catalog = rt.catalog
+	if err := o.Limits.check("ExecOptions.Limits"); err != nil {
+		return s, err
+	}
+	s.limits = o.Limits.overriding(s.limits)
+	if o.Input != nil {
+		input, err := data.From(o.Input)
+		if err != nil {
+			return s, fmt.Errorf("codemode: ExecOptions.Input: %w", err)
+		}
+		s.input = input
+	}
+	if o.Hooks != nil {
+		s.hooks = *o.Hooks
+	}
+	if o.Pending != nil {
+		s.pending = *o.Pending
+	}
+	if s.pending > Interrupt {
+		return s, fmt.Errorf("codemode: ExecOptions.Pending: got %d, want Drain or Interrupt", s.pending)
+	}
+	if o.Filter != nil {
+		s.catalog = rt.catalog.Filter(o.Filter)
+	}
+	return s, nil
+}
