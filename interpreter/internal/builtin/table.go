@@ -27,7 +27,8 @@ var Library = sync.OnceValue(func() *value.Library {
 func templates() []*value.Template {
 	return slices.Concat(
 		objectTemplates(), functionTemplates(), errorTemplates(), symbolTemplates(), arrayTemplates(), iteratorTemplates(),
-		promiseTemplates(), generatorTemplates(), reflectTemplates(), consoleTemplates(), jsonTemplates(),
+		promiseTemplates(), generatorTemplates(), reflectTemplates(), consoleTemplates(), jsonTemplates(), stringTemplates(),
+		numberTemplates(), mathTemplates(), bigintTemplates(),
 	)
 }
 

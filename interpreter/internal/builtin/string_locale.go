@@ -1,0 +1,324 @@
+package builtin
+
+// This file defines localeCompare (ECMA-402 19.1.1) by the rules of en-US: the root order of the Unicode collation.
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+// collation are the options of one comparison.
+type collation struct {
+	numeric     bool
+	sensitivity string // base, accent, case, variant
+	upperFirst  bool
+	ignorePunct bool
+}
+
+// collators pools the table-driven collators, which have state, by their options.
+var collators sync.Map // collation → *sync.Pool
+
+func (c collation) pool() *sync.Pool {
+	if p, ok := collators.Load(c); ok {
+		return p.(*sync.Pool)
+	}
+	opts := []collate.Option{}
+	if c.numeric {
+		opts = append(opts, collate.Numeric)
+	}
+	switch c.sensitivity {
+	case "base":
+		opts = append(opts, collate.IgnoreCase, collate.IgnoreDiacritics, collate.IgnoreWidth)
+	case "accent":
+		opts = append(opts, collate.IgnoreCase)
+	}
+	p, _ := collators.LoadOrStore(c, &sync.Pool{New: func() any { return collate.New(language.AmericanEnglish, opts...) }})
+	return p.(*sync.Pool)
+}
+
+func (c collation) compare(s, t *value.Str) int {
+	if s.IsASCII() && t.IsASCII() {
+		return c.compareASCII(s.ASCII(), t.ASCII())
+	}
+	a, b := s.String(), t.String()
+	if c.sensitivity == "case" {
+		a, b = withoutMarks(a), withoutMarks(b)
+	}
+	p := c.pool()
+	co := p.Get().(*collate.Collator)
+	defer p.Put(co)
+	return co.CompareString(a, b)
+}
+
+// withoutMarks drops diacritics.
+func withoutMarks(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Mn, c) {
+			return -1
+		}
+		return c
+	}, norm.NFD.String(s))
+}
+
+// asciiOrder lists the ASCII characters that are not ignored, in root order; letters are added by makeASCIIWeights.
+const asciiOrder = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
+
+var asciiWeights = makeASCIIWeights()
+
+func makeASCIIWeights() (w [128]uint8) {
+	for i := range len(asciiOrder) {
+		w[asciiOrder[i]] = uint8(i + 1)
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		w[c] = uint8(len(asciiOrder) + 1 + int(c-'a'))
+		w[c-32] = w[c]
+	}
+	return w
+}
+
+const digitWeight = uint8(len(asciiOrder) - 9) // of '0'
+
+// punctuationEnd is one past the weights that ignorePunctuation ignores.
+var punctuationEnd = asciiWeights['%'] + 1
+
+func (c collation) compareASCII(a, b string) int {
+	i, j, case3 := 0, 0, 0
+	for {
+		for i < len(a) && c.ignored(a[i]) {
+			i++
+		}
+		for j < len(b) && c.ignored(b[j]) {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			break
+		}
+		x, y := a[i], b[j]
+		if c.numeric && isDigit(x) && isDigit(y) {
+			var d int
+			if d, i, j = compareDigits(a, b, i, j); d != 0 {
+				return d
+			}
+			continue
+		}
+		if p, q := asciiWeights[x], asciiWeights[y]; p != q {
+			if p < q {
+				return -1
+			}
+			return 1
+		}
+		if x != y && case3 == 0 {
+			case3 = 1
+			if x > y { // lower case comes first
+				case3 = -1
+			}
+		}
+		i, j = i+1, j+1
+	}
+	switch {
+	case i < len(a):
+		return 1
+	case j < len(b):
+		return -1
+	case c.sensitivity == "base" || c.sensitivity == "accent":
+		return 0
+	case c.upperFirst:
+		return -case3
+	}
+	return case3
+}
+
+func (c collation) ignored(x byte) bool {
+	w := asciiWeights[x]
+	return w == 0 || c.ignorePunct && w < punctuationEnd
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// compareDigits compares the numbers that start at i and j and steps over them.
+func compareDigits(a, b string, i, j int) (d, ni, nj int) {
+	x, ni := digitRun(a, i)
+	y, nj := digitRun(b, j)
+	if len(x) != len(y) {
+		if len(x) < len(y) {
+			return -1, ni, nj
+		}
+		return 1, ni, nj
+	}
+	return strings.Compare(x, y), ni, nj
+}
+
+func digitRun(s string, i int) (string, int) {
+	for i < len(s) && s[i] == '0' {
+		i++
+	}
+	from := i
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	return s[from:i], i
+}
+
+func stringLocaleCompare(r *realm, this val, args []val) val {
+	s := thisText(r, this, "localeCompare")
+	if s == nil {
+		return value.Throw
+	}
+	t := r.ToString(arg(args, 0))
+	if t == nil || !checkLocales(r, arg(args, 1)) {
+		return value.Throw
+	}
+	c, ok := collationOptions(r, arg(args, 2))
+	if !ok || !r.Step(1+(s.Len()+t.Len())>>8) {
+		return value.Throw
+	}
+	return value.Int(c.compare(s, t))
+}
+
+func collationOptions(r *realm, v val) (collation, bool) {
+	c := collation{sensitivity: "variant"}
+	if v.IsUndefined() {
+		return c, true
+	}
+	o := r.ToObject(v)
+	if o == nil {
+		return c, false
+	}
+	opt := options{r: r, o: o}
+	c.numeric = opt.boolean("numeric", false)
+	c.upperFirst = opt.choice("caseFirst", "false", "upper", "lower", "false") == "upper"
+	c.sensitivity = opt.choice("sensitivity", "variant", "base", "accent", "case", "variant")
+	c.ignorePunct = opt.boolean("ignorePunctuation", false)
+	return c, !opt.threw
+}
+
+// checkLocales accepts what names locales; whatever they are, en-US is used. False if it threw.
+func checkLocales(r *realm, v val) bool {
+	if v.IsUndefined() {
+		return true
+	}
+	if v.IsNull() {
+		r.ThrowTypeError("Cannot convert undefined or null to object")
+		return false
+	}
+	list := []val{v}
+	if !v.IsString() {
+		o := r.ToObject(v)
+		if o == nil {
+			return false
+		}
+		var ok bool
+		if list, ok = r.ListFromArrayLike(o.Value()); !ok {
+			return false
+		}
+	}
+	for _, l := range list {
+		if !l.IsString() {
+			r.ThrowTypeError("Language ID should be string or object.")
+			return false
+		}
+		if _, err := language.Parse(l.Str().String()); err != nil {
+			if _, unknown := err.(language.ValueError); !unknown {
+				r.ThrowError(value.RangeError, "Incorrect locale information provided")
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// options reads an options object of a locale-sensitive method (ECMA-402 9.2); after a throw it reads no more.
+type options struct {
+	r     *realm
+	o     *object // nil: no options
+	threw bool
+}
+
+func readOptions(r *realm, v val) (*options, bool) {
+	if v.IsUndefined() {
+		return &options{r: r}, true
+	}
+	o := r.ToObject(v)
+	return &options{r: r, o: o}, o != nil
+}
+
+func (p *options) get(name string) val {
+	if p.o == nil || p.threw {
+		return value.Undefined
+	}
+	v := p.r.Get(p.o, value.Name(name))
+	if v.IsThrow() {
+		p.threw = true
+		return value.Undefined
+	}
+	return v
+}
+
+func (p *options) boolean(name string, def bool) bool {
+	v := p.get(name)
+	if v.IsUndefined() {
+		return def
+	}
+	return value.ToBoolean(v)
+}
+
+// text reads a string option, "" if absent.
+func (p *options) text(name string) string {
+	v := p.get(name)
+	if v.IsUndefined() {
+		return ""
+	}
+	s := p.r.ToString(v)
+	if s == nil {
+		p.threw = true
+		return ""
+	}
+	return s.String()
+}
+
+// choice reads an option that is one of a few words.
+func (p *options) choice(name, def string, allowed ...string) string {
+	v := p.get(name)
+	if v.IsUndefined() || p.threw {
+		return def
+	}
+	s := p.r.ToString(v)
+	if s == nil {
+		p.threw = true
+		return def
+	}
+	for _, a := range allowed {
+		if s.String() == a {
+			return a
+		}
+	}
+	p.r.ThrowError(value.RangeError, "Value %s out of range for options property %s; use one of %s", s, name, strings.Join(allowed, ", "))
+	p.threw = true
+	return def
+}
+
+// integer reads a number option between lo and hi; -1 if absent.
+func (p *options) integer(name string, lo, hi int) int {
+	v := p.get(name)
+	if v.IsUndefined() || p.threw {
+		return -1
+	}
+	f, ok := p.r.ToNumber(v)
+	if !ok {
+		p.threw = true
+		return -1
+	}
+	if f != f || f < float64(lo) || f > float64(hi) {
+		p.r.ThrowError(value.RangeError, "%s value is out of range: %s is not between %d and %d", name, value.NumberToString(f), lo, hi)
+		p.threw = true
+		return -1
+	}
+	return int(f)
+}
