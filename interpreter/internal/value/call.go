@@ -113,7 +113,7 @@ func (r *Realm) Enter(f *Function, code *Code, this Value, co *Coroutine, base, 
 }
 
 func (co *Coroutine) addFrame(r *Realm) {
-	slab := make([]Frame, max(4, min(len(co.frames), 256)))
+	slab := make([]Frame, max(1, min(len(co.frames), 256)))
 	r.Charge(160 * len(slab))
 	for i := range slab {
 		slab[i].R, slab[i].Co = r, co

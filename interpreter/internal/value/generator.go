@@ -114,9 +114,18 @@ func (r *Realm) Yield(f *Frame, v Value) (Value, SentMode) {
 
 // Resume is GeneratorResume and GeneratorResumeAbrupt (27.5.3.3, 27.5.3.4). The result is an iterator result object.
 func (g *Generator) Resume(r *Realm, v Value, mode SentMode) Value {
+	out, done, raw := g.step(r, v, mode)
+	if out.IsThrow() || raw {
+		return out
+	}
+	return r.IterResult(out, done)
+}
+
+// step resumes the generator; raw tells that out is the result object of an inner iterator already.
+func (g *Generator) step(r *Realm, v Value, mode SentMode) (out Value, done, raw bool) {
 	switch g.state {
 	case executing:
-		return r.ThrowTypeError("Generator is already running")
+		return r.ThrowTypeError("Generator is already running"), false, false
 	case suspendedStart:
 		if mode != SentNext {
 			g.abandon(r)
@@ -125,15 +134,15 @@ func (g *Generator) Resume(r *Realm, v Value, mode SentMode) Value {
 	if g.state == completed {
 		switch mode {
 		case SentThrow:
-			return r.ThrowValue(v)
+			return r.ThrowValue(v), false, false
 		case SentReturn:
-			return r.IterResult(v, true)
+			return v, true, false
 		}
-		return r.IterResult(Undefined, true)
+		return Undefined, true, false
 	}
 	if g.co == nil {
 		if !g.start(r) {
-			return Throw
+			return Throw, false, false
 		}
 	} else {
 		g.state = executing
@@ -141,21 +150,18 @@ func (g *Generator) Resume(r *Realm, v Value, mode SentMode) Value {
 		g.co.Switch()
 	}
 	if r.Terminated {
-		return Throw
+		return Throw, false, false
 	}
-	out := g.out
+	out = g.out
 	g.out = Value{}
-	switch {
-	case g.state != completed:
-		if g.raw {
-			g.raw = false
-			return out
-		}
-		return r.IterResult(out, false)
-	case g.threw:
-		return Throw
+	if g.state != completed {
+		raw, g.raw = g.raw, false
+		return out, false, raw
 	}
-	return r.IterResult(out, true)
+	if g.threw {
+		return Throw, false, false
+	}
+	return out, true, false
 }
 
 // abandon completes a generator that has not started.

@@ -107,6 +107,9 @@ func (r *Realm) IteratorStep(it *Iterator) (v Value, done, ok bool) {
 	if it.array != nil {
 		return r.stepArray(it)
 	}
+	if g := r.directGenerator(it); g != nil {
+		return r.stepGenerator(it, g)
+	}
 	res := r.Call(it.Next, it.Object)
 	if res.IsThrow() {
 		it.Done = true
@@ -138,6 +141,45 @@ func (r *Realm) IteratorResult(it *Iterator, res Value) (v Value, done, ok bool)
 		return Undefined, false, false
 	}
 	return v, false, true
+}
+
+// directGenerator returns the generator behind an iterator whose next is the builtin, so that no result object is needed.
+func (r *Realm) directGenerator(it *Iterator) *Generator {
+	o := it.Object.Object()
+	if o.Class != ClassGenerator || it.Next.p == nil {
+		return nil
+	}
+	if f := it.Next.Function(); f == nil || !f.builtin || it.Next != r.generatorNext() {
+		return nil
+	}
+	return o.Ext.(*Generator)
+}
+
+// generatorNext is the builtin %GeneratorPrototype%.next as it stands there now.
+func (r *Realm) generatorNext() Value {
+	p := r.intrinsics[GeneratorPrototype]
+	if p == nil {
+		return Value{}
+	}
+	if i := p.Shape.lookupName("next"); i >= 0 {
+		return p.Slots[i]
+	}
+	return Value{}
+}
+
+func (r *Realm) stepGenerator(it *Iterator, g *Generator) (v Value, done, ok bool) {
+	out, done, raw := g.step(r, Undefined, SentNext)
+	switch {
+	case out.IsThrow():
+		it.Done = true
+		return Undefined, false, false
+	case raw:
+		return r.IteratorResult(it, out)
+	case done:
+		it.Done = true
+		return Undefined, true, true
+	}
+	return out, false, true
 }
 
 func (r *Realm) stepArray(it *Iterator) (v Value, done, ok bool) {
