@@ -1,0 +1,81 @@
+// Command codemode runs and checks programs from the command line.
+//
+// Exit codes: 0 success, 1 the program failed, 2 usage or configuration, 3 a limit or the timeout was reached,
+// 130 interrupted.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+)
+
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitLimit       = 3
+	exitInterrupted = 130
+)
+
+// streams are what a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+	terminal bool // err is one
+}
+
+type commands struct {
+	Run     runCommand       `cmd:"" help:"Run a program over the demo tools (an issue tracker) and print its value as JSON."`
+	Check   checkCommand     `cmd:"" help:"Compile a program without running it."`
+	Version kong.VersionFlag `help:"Print the version and quit."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the process at once.
+	context.AfterFunc(ctx, stop)
+	s := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	os.Exit(execute(ctx, os.Args[1:], s))
+}
+
+// execute runs a command line and returns the exit code.
+func execute(ctx context.Context, args []string, s streams) int {
+	var c commands
+	exit := -1
+	parser, err := kong.New(&c, kong.Name("codemode"), kong.Description("Runs small JavaScript and TypeScript programs over a tree of tools."),
+		kong.Writers(s.out, s.err), kong.Vars{"version": version()}, kong.Exit(func(code int) { exit = code }), kong.UsageOnError())
+	if err != nil {
+		return usage(s, err)
+	}
+	command, err := parser.Parse(args)
+	if exit >= 0 { // --help or --version
+		return exit
+	}
+	if err != nil {
+		return usage(s, err)
+	}
+	if command.Selected().Name == "check" {
+		return c.Check.execute(ctx, s)
+	}
+	return c.Run.execute(ctx, s)
+}
+
+func usage(s streams, err error) int {
+	io.WriteString(s.err, "codemode: "+err.Error()+"\nRun codemode --help for the usage.\n")
+	return exitUsage
+}
+
+// version is that of the module the binary was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return "codemode " + info.Main.Version
+	}
+	return "codemode (devel)"
+}
