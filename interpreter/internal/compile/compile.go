@@ -274,8 +274,8 @@ func (c *fn) writeSlot(b *syntax.Binding) func(f *Frame, v Value) {
 func (c *fn) prologue() []stmt {
 	var out []stmt
 	info, s := c.info, c.f.Scope
-	for i, b := range s.List {
-		if b.Kind == syntax.BindParam && info.Simple && b.Captured && i < len(c.f.Params) && int(b.Index) < len(c.f.Params) {
+	for _, b := range s.List {
+		if b.Kind == syntax.BindParam && info.Simple && b.Captured && int(b.Index) < len(c.f.Params) {
 			at := int(b.Index)
 			out = append(out, func(f *Frame) completion {
 				f.R.Charge(24)
