@@ -25,7 +25,7 @@ func TestReadmeShowsIt(t *testing.T) {
 
 func TestOutput(t *testing.T) {
 	out, err := exec.Command("go", "run", ".").Output()
-	if want := "true [\"Lagos\"] 3 calls\n"; err != nil || string(out) != want {
+	if want := "{\"warmest\":5} <nil> 2 <nil>\n"; err != nil || string(out) != want {
 		t.Errorf("got %q %v, want %q", out, err, want)
 	}
 }
