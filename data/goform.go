@@ -226,7 +226,8 @@ func Decode(v Value, into any) error {
 		*into = goValue(v)
 		return nil
 	}
-	return json.Unmarshal(AppendJSON(nil, v), into)
+	var room [256]byte // most inputs of tools fit, and growing costs more than reading
+	return json.Unmarshal(AppendJSON(room[:0], v), into)
 }
 
 func goValue(v Value) any {

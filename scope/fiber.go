@@ -94,10 +94,12 @@ func room(n int) byte {
 	return frame[n/2]
 }
 
+// goexited is what remains if a fiber ends its goroutine with runtime.Goexit.
+var goexited error = NewCause(&Die{Value: "runtime.Goexit"})
+
 func (f *Fiber) run(ctx context.Context, body func(context.Context) error) {
 	room(1)
-	// What remains if body ends the goroutine with runtime.Goexit.
-	err := error(NewCause(&Die{Value: "runtime.Goexit"}))
+	err := goexited
 	defer func() {
 		f.exit = ExitOf(ctx, err)
 		f.exit.Cause = f.exit.Cause.named(f.name)

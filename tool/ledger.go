@@ -61,7 +61,8 @@ func (l *ledger) open(path string, input data.Value) *Record {
 	if len(l.records) >= maxRecords+maxRecords/10 {
 		l.fold()
 	}
-	text := data.AppendJSON(nil, input)
+	var room [256]byte
+	text := data.AppendJSON(room[:0], input)
 	r := &Record{Index: l.next, Path: path, Input: clip(string(text), maxInput), InputSize: len(text), Status: NotStarted}
 	l.next++
 	l.records = append(l.records, r)
