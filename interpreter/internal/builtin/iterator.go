@@ -6,9 +6,7 @@ import "github.com/codemode-go/codemode/interpreter/internal/value"
 
 func iteratorTemplates() []*value.Template {
 	return []*value.Template{
-		{ID: value.IteratorPrototype, Proto: value.ObjectPrototype, Rows: []row{
-			{Name: "@@iterator", Length: 0, Fn: returnThis},
-		}},
+		{ID: value.IteratorPrototype, Proto: value.ObjectPrototype, Rows: iteratorMethods()},
 		{ID: value.AsyncIteratorPrototype, Proto: value.ObjectPrototype, Rows: []row{
 			{Name: "@@asyncIterator", Length: 0, Fn: returnThis},
 		}},

@@ -120,7 +120,9 @@ func (b *builtinProp) unchanged(r *realm, o *object) bool {
 	return ok && d.Value == b.value && d.Get == b.get
 }
 
-func regExpStateOf(r *realm) *regExpState { return r.Intrinsic(value.RegExpPrototype).Ext.(*regExpState) }
+func regExpStateOf(r *realm) *regExpState {
+	return r.Intrinsic(value.RegExpPrototype).Ext.(*regExpState)
+}
 
 // plainRegExp returns the slots of an ordinary regular expression for which no guest code can see how it is matched.
 func plainRegExp(r *realm, o *object) (*regExp, *regExpState) {

@@ -234,6 +234,19 @@ func checkLocales(r *realm, v val) bool {
 	return true
 }
 
+// firstLocale is the first locale that was asked for, "" if none.
+func firstLocale(v val) string {
+	if s := v.Str(); s != nil {
+		return s.String()
+	}
+	if o := v.Object(); o != nil {
+		if e, ok := o.Dense(); ok && len(e) > 0 && e[0].IsString() {
+			return e[0].Str().String()
+		}
+	}
+	return ""
+}
+
 // options reads an options object of a locale-sensitive method (ECMA-402 9.2); after a throw it reads no more.
 type options struct {
 	r     *realm

@@ -28,7 +28,7 @@ func templates() []*value.Template {
 	return slices.Concat(
 		objectTemplates(), functionTemplates(), errorTemplates(), symbolTemplates(), arrayTemplates(), iteratorTemplates(),
 		promiseTemplates(), generatorTemplates(), reflectTemplates(), consoleTemplates(), jsonTemplates(), stringTemplates(),
-		numberTemplates(), mathTemplates(), bigintTemplates(), regExpTemplates(), mapTemplates(), setTemplates(),
+		numberTemplates(), mathTemplates(), bigintTemplates(), regExpTemplates(), mapTemplates(), setTemplates(), dateTemplates(), iteratorConstructor(),
 	)
 }
 

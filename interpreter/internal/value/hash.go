@@ -29,7 +29,8 @@ func (v Value) Hash() uint32 {
 	return mix(uint64(uintptr(unsafe.Pointer(v.p))) >> 4)
 }
 
-func mix(n uint64) uint32 { return uint32(n * hashPrime >> 32) }
+// mix folds before it multiplies: the low bits of most doubles are zero.
+func mix(n uint64) uint32 { return uint32((n ^ n>>32) * hashPrime >> 32) }
 
 func hashFloat(f float64) uint32 {
 	switch {
