@@ -1,0 +1,85 @@
+package interpreter_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/internal/compileopt"
+	"github.com/codemode-go/codemode/interpreter"
+)
+
+// libraryLines reads the expressions of a file, or the answers.
+func libraryLines(t *testing.T, file string, skip bool) []string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, l := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
+		if !skip || strings.TrimSpace(l) != "" && !strings.HasPrefix(l, "//") {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// evaluate runs one expression and gives its encoded value, or "throws Name".
+func evaluate(t *testing.T, encode, expr string) string {
+	p, d := interpreter.Compile(encode+"\ntry { return encode(await ("+expr+")) } catch (e) { return 'throws ' + (e && e.name) }", compileopt.Options{})
+	if d != nil {
+		return fmt.Sprintf("does not compile: %s", d.Message)
+	}
+	out := p.Run(context.Background(), interpreter.RunOptions{Host: noTools{}})
+	if out.Failure != nil {
+		return "fails: " + out.Failure.Message
+	}
+	s, _ := out.Value.(data.String)
+	text := strings.ReplaceAll(string(s), "\n", "\\n")
+	var b strings.Builder
+	for len(text) > 0 {
+		switch {
+		case strings.HasPrefix(text, "\u2028"), strings.HasPrefix(text, "\u2029"):
+			fmt.Fprintf(&b, "\\u%x", []rune(text[:3])[0])
+			text = text[3:]
+		case text[0] == 0xED && len(text) > 2 && text[1] >= 0xA0:
+			fmt.Fprintf(&b, "\\u%x", 0xD000|int(text[1]&0x3F)<<6|int(text[2]&0x3F))
+			text = text[3:]
+		default:
+			b.WriteByte(text[0])
+			text = text[1:]
+		}
+	}
+	return b.String()
+}
+
+// TestLibrary compares the standard library with what a real engine answered (testdata/library/README.md).
+func TestLibrary(t *testing.T) {
+	encode, err := os.ReadFile("testdata/library/encode.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("testdata/library/*.golden")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no library tests", err)
+	}
+	for _, golden := range files {
+		source := strings.TrimSuffix(golden, ".golden") + ".js"
+		t.Run(strings.TrimSuffix(filepath.Base(source), ".js"), func(t *testing.T) {
+			exprs, answers := libraryLines(t, source, true), libraryLines(t, golden, false)
+			if len(exprs) != len(answers) {
+				t.Fatalf("%d expressions but %d answers: generate again", len(exprs), len(answers))
+			}
+			for i, expr := range exprs {
+				if got := evaluate(t, string(encode), expr); got != answers[i] {
+					t.Errorf("%s\n got  %s\n want %s", expr, got, answers[i])
+				}
+			}
+		})
+	}
+}
