@@ -100,7 +100,6 @@ func (f *dateFormat) read(p *options) {
 	}
 	switch {
 	case !hour12.IsUndefined():
-		f.h24 = f.h12 && !value.ToBoolean(hour12)
 		f.h12 = value.ToBoolean(hour12)
 	case cycle == "h23" || cycle == "h24":
 		f.h12, f.h24 = false, cycle == "h24"

@@ -11,6 +11,10 @@ import (
 )
 
 func globals() []row {
+	return append(coreGlobals(), uriGlobals()...)
+}
+
+func coreGlobals() []row {
 	return []row{
 		{Name: "undefined", Const: constant(value.Undefined), Attr: value.NoAttr},
 		{Name: "NaN", Const: constant(value.NaN), Attr: value.NoAttr},
@@ -21,6 +25,7 @@ func globals() []row {
 		{Name: "parseFloat", Length: 1, Fn: parseFloat, Sig: "(text: string): number"},
 		{Name: "isNaN", Length: 1, Fn: isNaN, Sig: "(value: unknown): boolean"},
 		{Name: "isFinite", Length: 1, Fn: isFinite, Sig: "(value: unknown): boolean"},
+		{Name: "structuredClone", Length: 1, Fn: structuredClone, Sig: "<T>(value: T): T"},
 		{Name: "queueMicrotask", Length: 1, Fn: queueMicrotask, Sig: "(callback: () => void): void"},
 	}
 }

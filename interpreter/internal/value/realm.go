@@ -4,7 +4,6 @@ package value
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/codemode-go/codemode/promise"
 )
@@ -25,9 +24,8 @@ type Realm struct {
 	CallCaches []CallCache
 	Sites      []any // per-site state of rarer kinds: template objects, regular expressions
 
-	exc     Value
-	charged int64
-	limit   int64
+	exc    Value
+	memory budget
 
 	plainShape    *Shape
 	arrayShape    *Shape
@@ -61,12 +59,12 @@ type Realm struct {
 type Environment struct {
 	NowMillis func() float64
 	Random    func() float64
+	// RandomBytes fills b; nil is the system's generator.
+	RandomBytes func(b []byte)
 	// Log receives one console line.
 	Log func(level, text string)
 	// Tools and Input make the globals of those names.
 	Tools, Input func() Value
-	// MaxHeap is the memory budget in bytes; 0 is none.
-	MaxHeap int64
 }
 
 // GetCache is the inline cache of one property read.
@@ -105,12 +103,9 @@ const FuelBatch = 1024
 // NewRealm makes a fresh realm.
 func NewRealm(c Config) *Realm {
 	r := &Realm{
-		lib: c.Library, limit: math.MaxInt64, Fuel: FuelBatch, checkpoint: c.Checkpoint, waitTurn: c.WaitTurn,
+		lib: c.Library, Fuel: FuelBatch, checkpoint: c.Checkpoint, waitTurn: c.WaitTurn,
 		GetCaches: make([]GetCache, c.GetSites), SetCaches: make([]SetCache, c.SetSites), Sites: make([]any, c.AnySites),
 		globals: make([]Value, len(c.Library.Globals)), Env: c.Env, Epoch: 1,
-	}
-	if c.Env.MaxHeap > 0 {
-		r.limit = c.Env.MaxHeap
 	}
 	r.nullShape = newRootShape(nil)
 	op := r.materialize(ObjectPrototype)
@@ -150,17 +145,6 @@ func (r *Realm) rootShape(proto *Object) *Shape {
 	return s
 }
 
-// Charge accounts for n bytes of guest data.
-func (r *Realm) Charge(n int) {
-	r.charged += int64(n)
-	if r.charged > r.limit {
-		r.Fuel = 0 // the next checkpoint measures and decides
-	}
-}
-
-// Charged is the running total of the account.
-func (r *Realm) Charged() int64 { return r.charged }
-
 // Step spends n units of fuel in builtins that iterate; false means the execution is ending.
 func (r *Realm) Step(n int) bool {
 	r.Fuel -= n
@@ -176,6 +160,9 @@ func (r *Realm) Refuel() bool {
 	if r.checkpoint != nil && !r.checkpoint() {
 		r.Terminate()
 		return false
+	}
+	if m := &r.memory; m.max > 0 && m.charged > m.next {
+		return r.settleMemory(0)
 	}
 	return true
 }

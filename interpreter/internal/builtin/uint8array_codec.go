@@ -1,0 +1,163 @@
+package builtin
+
+// This file defines the base64 and hex methods of Uint8Array (ECMA-262, Uint8Array to and from base64).
+
+import (
+	"encoding/base64"
+	hexcodec "encoding/hex"
+	"strings"
+
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+// alphabet reads the option of that name; false if it threw.
+func alphabet(r *realm, v val) (url, ok bool, o *object) {
+	if v.IsUndefined() {
+		return false, true, nil
+	}
+	if o = v.Object(); o == nil {
+		r.ThrowTypeError("options must be an object, got %s", r.Describe(v))
+		return false, false, nil
+	}
+	a := r.Get(o, value.Name("alphabet"))
+	switch s := a.Str(); {
+	case a.IsThrow():
+		return false, false, nil
+	case a.IsUndefined(), s != nil && s.String() == "base64":
+		return false, true, o
+	case s != nil && s.String() == "base64url":
+		return true, true, o
+	}
+	r.ThrowTypeError("alphabet must be 'base64' or 'base64url', got %s", r.Describe(a))
+	return false, false, nil
+}
+
+func bytesToBase64(r *realm, this val, args []val) val {
+	x := thisBytes(r, this)
+	if x == nil {
+		return value.Throw
+	}
+	url, ok, o := alphabet(r, arg(args, 0))
+	if !ok {
+		return value.Throw
+	}
+	enc := base64.StdEncoding
+	if url {
+		enc = base64.URLEncoding
+	}
+	if o != nil {
+		omit := r.Get(o, value.Name("omitPadding"))
+		if omit.IsThrow() {
+			return omit
+		}
+		if value.ToBoolean(omit) {
+			enc = enc.WithPadding(base64.NoPadding)
+		}
+	}
+	if !r.Step(1 + len(x.b)>>10) {
+		return value.Throw
+	}
+	if enc.EncodedLen(len(x.b)) > value.MaxStringLength {
+		return tooLong(r)
+	}
+	return newText(r, value.ASCII(enc.EncodeToString(x.b)))
+}
+
+func bytesToHex(r *realm, this val, _ []val) val {
+	x := thisBytes(r, this)
+	if x == nil || !r.Step(1+len(x.b)>>10) {
+		return value.Throw
+	}
+	if 2*len(x.b) > value.MaxStringLength {
+		return tooLong(r)
+	}
+	return newText(r, value.ASCII(hexcodec.EncodeToString(x.b)))
+}
+
+func bytesFromHex(r *realm, _ val, args []val) val {
+	s := arg(args, 0).Str()
+	if s == nil {
+		return r.ThrowTypeError("Uint8Array.fromHex: %s is not a string", r.Describe(arg(args, 0)))
+	}
+	b, err := hexcodec.DecodeString(s.String())
+	if err != nil {
+		return r.ThrowError(value.SyntaxError, "Uint8Array.fromHex: the text must be pairs of hex digits")
+	}
+	return newBytes(r, b)
+}
+
+func bytesFromBase64(r *realm, _ val, args []val) val {
+	s := arg(args, 0).Str()
+	if s == nil {
+		return r.ThrowTypeError("Uint8Array.fromBase64: %s is not a string", r.Describe(arg(args, 0)))
+	}
+	url, ok, o := alphabet(r, arg(args, 1))
+	if !ok {
+		return value.Throw
+	}
+	last := "loose"
+	if o != nil {
+		opt := options{r: r, o: o}
+		v := opt.get("lastChunkHandling")
+		if l := v.Str(); l != nil {
+			last = l.String()
+		} else if !opt.threw && !v.IsUndefined() {
+			last = ""
+		}
+		if opt.threw {
+			return value.Throw
+		}
+		if last != "loose" && last != "strict" && last != "stop-before-partial" {
+			return r.ThrowTypeError("lastChunkHandling must be 'loose', 'strict' or 'stop-before-partial'")
+		}
+	}
+	if !r.Step(1 + s.Len()>>10) {
+		return value.Throw
+	}
+	b, ok := decodeBase64(s.String(), url, last)
+	if !ok {
+		return r.ThrowError(value.SyntaxError, "Uint8Array.fromBase64: the text is not correctly encoded base64")
+	}
+	return newBytes(r, b)
+}
+
+// decodeBase64 is FromBase64 with what happens to an incomplete last group of four.
+func decodeBase64(s string, url bool, last string) ([]byte, bool) {
+	s = strings.Map(func(c rune) rune {
+		if strings.ContainsRune("\t\n\f\r ", c) {
+			return -1
+		}
+		return c
+	}, s)
+	enc := base64.RawStdEncoding
+	if url {
+		enc = base64.RawURLEncoding
+	}
+	if strings.ContainsAny(s, "\n\r") {
+		return nil, false
+	}
+	body := strings.TrimRight(s, "=")
+	pad := len(s) - len(body)
+	rest := len(body) % 4
+	switch {
+	case pad > 2 || pad > 0 && (rest < 2 || rest+pad > 4):
+		return nil, false
+	case pad > 0 && rest+pad < 4:
+		if last != "stop-before-partial" {
+			return nil, false
+		}
+		body = body[:len(body)-rest]
+	case pad == 0 && rest > 0:
+		switch {
+		case last == "stop-before-partial":
+			body = body[:len(body)-rest]
+		case last == "strict" || rest == 1:
+			return nil, false
+		}
+	}
+	if last == "strict" {
+		enc = enc.Strict()
+	}
+	b, err := enc.DecodeString(body)
+	return b, err == nil
+}
