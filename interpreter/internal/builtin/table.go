@@ -29,7 +29,7 @@ func templates() []*value.Template {
 		objectTemplates(), functionTemplates(), errorTemplates(), symbolTemplates(), arrayTemplates(), iteratorTemplates(),
 		promiseTemplates(), generatorTemplates(), reflectTemplates(), consoleTemplates(), jsonTemplates(), stringTemplates(),
 		numberTemplates(), mathTemplates(), bigintTemplates(), regExpTemplates(), mapTemplates(), setTemplates(), dateTemplates(), iteratorConstructor(),
-		uint8arrayTemplates(), encodingTemplates(), cryptoTemplates(),
+		uint8arrayTemplates(), encodingTemplates(), cryptoTemplates(), urlTemplates(), searchParamsTemplates(), headersTemplates(),
 	)
 }
 
