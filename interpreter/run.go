@@ -4,6 +4,7 @@ package interpreter
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -25,6 +26,10 @@ type RunOptions struct {
 	Random func() float64
 	// OnLog is told each console line as it is written, on the running goroutine. May be nil.
 	OnLog func(Log)
+	// MaxMemory is the budget for guest data in bytes; 0 is none.
+	MaxMemory int64
+	// Held tells the bytes that the host keeps for the program (its ledger), which count against MaxMemory. May be nil.
+	Held func() int64
 	// Interrupt: when the body has returned, work still pending is left to the caller to interrupt instead of being
 	// drained.
 	Interrupt bool
@@ -63,6 +68,8 @@ type execution struct {
 	closed  bool // the ending is decided: no call may start
 	stalled bool
 	tools   *value.Object
+	calls   map[*pendingCall]struct{} // outstanding
+	logged  int64                     // bytes of console lines
 }
 
 // inbox takes host completions from any goroutine.
@@ -88,13 +95,45 @@ func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
 		GetSites: p.unit.GetSites, SetSites: p.unit.SetSites, AnySites: p.unit.AnySites, Env: ex.environment(),
 	})
 	ex.r.Agent, ex.r.Suggest = ex, builtin.Suggest
+	if o.MaxMemory > 0 {
+		ex.r.LimitMemory(o.MaxMemory, ex.held)
+	}
 	defer ex.r.Close()
 	ex.run()
 	if ex.r.Terminated && !ex.stalled {
 		ex.out.Value = data.Null{}
-		ex.out.Ended = context.Cause(ctx)
+		if ex.r.OutOfMemory() {
+			ex.out.Failure = outOfMemory(o.MaxMemory)
+		} else {
+			ex.out.Ended = context.Cause(ctx)
+		}
 	}
 	return ex.out
+}
+
+func outOfMemory(budget int64) *diagnostics.Diagnostic {
+	return &diagnostics.Diagnostic{
+		Kind: diagnostics.MemoryLimitExceeded, Origin: diagnostics.OriginRuntime,
+		Message: fmt.Sprintf("the program held more data than the %d bytes it may; keep less at a time: filter and map page by page, and keep only the fields that are needed", budget),
+	}
+}
+
+// held shows what this execution keeps for the program outside the realm.
+func (ex *execution) held(visit func(value.Value)) int64 {
+	n := ex.logged
+	if ex.o.Held != nil {
+		n += ex.o.Held()
+	}
+	for c := range ex.calls {
+		n += 160
+		visit(ex.r.PromiseObject(c.promise))
+	}
+	ex.inbox.mu.Lock()
+	defer ex.inbox.mu.Unlock()
+	for _, c := range ex.inbox.items {
+		n += boundary.Size(c.v)
+	}
+	return n
 }
 
 func (ex *execution) environment() value.Environment {
@@ -108,6 +147,7 @@ func (ex *execution) environment() value.Environment {
 		Log: func(level, text string) {
 			l := Log{level, text}
 			ex.out.Logs = append(ex.out.Logs, l)
+			ex.logged += int64(32 + len(text))
 			ex.r.Charge(32 + len(text))
 			if ex.o.OnLog != nil {
 				ex.o.OnLog(l)
@@ -251,6 +291,7 @@ func (ex *execution) waitTurn() bool {
 		return false
 	}
 	ex.pending--
+	delete(ex.calls, c.call)
 	c.call.settle(ex, c.v, c.err)
 	return true
 }

@@ -184,6 +184,10 @@ func (n *reference) Call(r *value.Realm, _ *value.Object, _ value.Value, args []
 		}
 	default:
 		ex.pending++
+		if ex.calls == nil {
+			ex.calls = map[*pendingCall]struct{}{}
+		}
+		ex.calls[pc] = struct{}{}
 	}
 	return pv
 }

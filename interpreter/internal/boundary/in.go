@@ -39,3 +39,25 @@ func In(r *value.Realm, v data.Value) value.Value {
 	}
 	return value.Null
 }
+
+// Size estimates the bytes that a guest copy of plain data takes.
+func Size(v data.Value) int64 {
+	switch x := v.(type) {
+	case data.String:
+		return int64(32 + len(x))
+	case data.Array:
+		n := int64(96)
+		for i := range x.Len() {
+			n += 16 + Size(x.At(i))
+		}
+		return n
+	case *data.Object:
+		n := int64(96)
+		for i := range x.Len() {
+			m := x.At(i)
+			n += int64(16+len(m.Key)) + Size(m.Value)
+		}
+		return n
+	}
+	return 16
+}

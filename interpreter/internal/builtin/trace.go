@@ -30,3 +30,27 @@ func (a *arrayIterator) Trace(visit func(val)) int {
 	}
 	return 40
 }
+
+// Trace shows what is left of the collection that is iterated.
+func (c *collectionIterator) Trace(visit func(val)) int { return 64 + c.u.st.trace(visit) }
+
+// Trace shows the string that is iterated.
+func (s *stringIterating) Trace(visit func(val)) int {
+	if s.s != nil {
+		visit(s.s.Value())
+	}
+	return 24
+}
+
+// Trace shows the expression and the text of matchAll.
+func (x *regExpIterating) Trace(visit func(val)) int {
+	visit(x.o.Value())
+	visit(x.s.Value())
+	return 48
+}
+
+// Trace shows the source; compiled patterns are shared by all executions.
+func (x *regExp) Trace(visit func(val)) int {
+	visit(x.source.Value())
+	return 64
+}

@@ -270,6 +270,9 @@ func (o *Object) elemAttr() Attr {
 	return AttrDefault
 }
 
+// largeAllotment is the size from which an allocation asks before it is made.
+const largeAllotment = 1 << 20
+
 // sparseLimit bounds how far past its end a dense part may grow by one assignment.
 func sparseLimit(n int) int { return 2*n + 1024 }
 
@@ -288,7 +291,7 @@ func (r *Realm) addElem(o *Object, i uint32, v Value) bool {
 	case int(i) == n:
 		r.appendElem(o, v)
 	default:
-		for int(i) > len(o.Elems) {
+		for int(i) > len(o.Elems) && !r.Terminated {
 			r.appendElem(o, Hole)
 		}
 		o.Flags |= FlagHasHoles
@@ -306,7 +309,13 @@ func (r *Realm) appendElem(o *Object, v Value) {
 		if cap(o.Elems) < 4096 {
 			n = max(4, 2*cap(o.Elems))
 		}
-		r.Charge(16 * (n - cap(o.Elems)))
+		if grow := 16 * (n - cap(o.Elems)); grow < largeAllotment {
+			r.Charge(grow)
+		} else if !r.Allot(grow) {
+			return // the execution is ending: nobody will look
+		} else {
+			r.Charge(grow)
+		}
 		e := make([]Value, len(o.Elems), n)
 		copy(e, o.Elems)
 		o.Elems = e

@@ -319,6 +319,9 @@ func (r *Realm) ConcatStr(a, b *Str) Value {
 	if int(a.N)+int(b.N) > MaxStringLength {
 		return r.ThrowError(RangeError, "Invalid string length")
 	}
+	if n := int(a.N + b.N); n >= largeAllotment && !r.Allot(n) { // the text that flattening will make
+		return Throw
+	}
 	if n := a.N + b.N; n < copyBelow {
 		r.Charge(32 + int(n))
 	} else {
