@@ -196,13 +196,13 @@ func TestRefusalsEnd(t *testing.T) {
 
 func TestHostInterruption(t *testing.T) {
 	program := `console.log("start"); try { await tools.t.sleep({ms: 5}); await tools.t.sleep({ms: 10000}) } catch { console.log("catch") } finally { console.log("finally") }`
-	check := func(t *testing.T, r *codemode.Result, err error, target error) {
+	check := func(t *testing.T, err error, target error) {
 		t.Helper()
 		var ended *codemode.Ended
 		if !errors.Is(err, target) || !errors.As(err, &ended) || ended.Result == nil {
 			t.Fatalf("got %v, want an Ended by %v", err, target)
 		}
-		if r = ended.Result; r.OK || r.Error != nil || len(r.Logs) != 1 || statuses(r) != "completed interrupted" {
+		if r := ended.Result; r.OK || r.Error != nil || len(r.Logs) != 1 || statuses(r) != "completed interrupted" {
 			t.Errorf("partial result %+v", r)
 		}
 	}
@@ -210,8 +210,8 @@ func TestHostInterruption(t *testing.T) {
 		virtual(t, codemode.Options{}, func(t *testing.T, rt *codemode.Runtime) {
 			ctx, cancel := context.WithCancel(context.Background())
 			time.AfterFunc(20*time.Millisecond, cancel)
-			r, err := rt.Execute(ctx, program)
-			check(t, r, err, context.Canceled)
+			_, err := rt.Execute(ctx, program)
+			check(t, err, context.Canceled)
 		})
 	})
 	t.Run("a cause of its own", func(t *testing.T) {
@@ -219,17 +219,17 @@ func TestHostInterruption(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			shutdown := errors.New("shutdown")
 			time.AfterFunc(20*time.Millisecond, func() { cancel(shutdown) })
-			r, err := rt.Execute(ctx, program)
-			check(t, r, err, context.Canceled)
-			check(t, r, err, shutdown)
+			_, err := rt.Execute(ctx, program)
+			check(t, err, context.Canceled)
+			check(t, err, shutdown)
 		})
 	})
 	t.Run("deadline", func(t *testing.T) {
 		virtual(t, codemode.Options{}, func(t *testing.T, rt *codemode.Runtime) {
 			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 			defer cancel()
-			r, err := rt.Execute(ctx, program)
-			check(t, r, err, context.DeadlineExceeded)
+			_, err := rt.Execute(ctx, program)
+			check(t, err, context.DeadlineExceeded)
 		})
 	})
 	t.Run("before the start", func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestHostInterruption(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 			defer cancel()
 			exit := fx.RunExit(ctx, rt.Effect(program))
-			check(t, nil, exit.Cause, context.DeadlineExceeded)
+			check(t, exit.Cause, context.DeadlineExceeded)
 			if !exit.Cause.HasInterruptsOnly() {
 				t.Error("not an interruption", exit.Cause)
 			}
@@ -275,7 +275,7 @@ func TestHostInterruption(t *testing.T) {
 			if err != nil || r.Error == nil || r.Error.Kind != diagnostics.TimeoutExceeded {
 				t.Fatal(r.Error, err)
 			}
-			check(t, nil, got, context.DeadlineExceeded)
+			check(t, got, context.DeadlineExceeded)
 		})
 	})
 }

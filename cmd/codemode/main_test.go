@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // invoke runs the command in this process.
@@ -78,12 +77,30 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// trigger is a writer that acts when it has seen a text.
+type trigger struct {
+	seen bytes.Buffer
+	text string
+	act  func()
+}
+
+// Write implements io.Writer.
+func (w *trigger) Write(p []byte) (int, error) {
+	n, err := w.seen.Write(p)
+	if strings.Contains(w.seen.String(), w.text) {
+		w.act()
+	}
+	return n, err
+}
+
 func TestInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(30*time.Millisecond, cancel)
-	code, _, errs := invoke(t, ctx, "", "run", "-e", "console.log('begun'); for (;;);")
-	if code != exitInterrupted || !strings.Contains(errs, "begun") || !strings.Contains(errs, "interrupted") {
-		t.Errorf("code %d, %s", code, errs)
+	defer cancel()
+	w := &trigger{text: "< completed", act: cancel}
+	s := streams{in: strings.NewReader(""), out: &bytes.Buffer{}, err: w, terminal: true}
+	code := execute(ctx, []string{"run", "-e", "console.log('begun'); await tools.repos.list(); for (;;);"}, s)
+	if code != exitInterrupted || !strings.Contains(w.seen.String(), "begun\n") || !strings.Contains(w.seen.String(), "interrupted\n") {
+		t.Errorf("code %d, %s", code, &w.seen)
 	}
 }
 
