@@ -74,6 +74,8 @@ type execution struct {
 	stopped *scope.Interrupt // what ended the execution before the program had ended, or nil
 	died    *scope.Cause     // of the compiler or the main fiber, or nil
 
+	ledgerBytes int64 // on the program's goroutine
+
 	mu      sync.Mutex
 	limit   *scope.Interrupt // by which a limit of this execution ended it, or nil
 	logs    []Log
@@ -116,7 +118,7 @@ func (e *execution) compile(c *cache, src string) *interpreter.Program {
 func (e *execution) run(p *interpreter.Program) {
 	e.session = tool.NewSession(e.scope, e.settings.catalog, tool.SessionOptions{
 		MaxCalls: e.settings.limits.MaxToolCalls, Hooks: e.settings.hooks, Deadline: e.deadline,
-		OnExhausted: e.exhausted, OnDefect: e.defect,
+		OnExhausted: e.exhausted, OnDefect: e.defect, Charge: func(bytes int) { e.ledgerBytes += int64(bytes) },
 	})
 	options := e.runOptions()
 	// The scope's context is done before those of the calls are, so no interrupted call is told to the program.
@@ -135,6 +137,7 @@ func (e *execution) runOptions() interpreter.RunOptions {
 	o := interpreter.RunOptions{
 		Host: host{e.session}, Input: e.settings.input, Now: e.settings.clock, Random: e.settings.random,
 		OnLog: e.log, Interrupt: e.settings.pending == Interrupt,
+		MaxMemory: e.settings.limits.memory(), Held: func() int64 { return e.ledgerBytes },
 	}
 	if e.deadline != nil {
 		o.Idle = func(idle bool) {

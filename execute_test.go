@@ -359,3 +359,14 @@ func TestPanickingHook(t *testing.T) {
 		t.Errorf("the program did not notice nothing: %+v", r)
 	}
 }
+
+func TestMemoryLimit(t *testing.T) {
+	rt := runtime(t, codemode.Options{Limits: codemode.Limits{MaxMemoryBytes: new(16 << 20)}})
+	r, err := rt.Execute(context.Background(), `const a = []; try { while (true) a.push({ n: a.length }) } catch { console.log("caught") }`)
+	if err != nil || r.OK || r.Error.Kind != diagnostics.MemoryLimitExceeded || len(r.Logs) != 0 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	if r, err = rt.Execute(context.Background(), `return [..."abc"].length`); err != nil || !r.OK {
+		t.Errorf("afterwards: %+v, %v", r, err)
+	}
+}

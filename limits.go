@@ -21,7 +21,8 @@ type Limits struct {
 	// MaxOutputBytes bounds the JSON text of the value, the warnings and the logs together. What is cut is said in
 	// Result.Notes; the execution does not fail.
 	MaxOutputBytes *int
-	// MaxMemoryBytes is reserved: there is no memory budget yet, so setting it is an error.
+	// MaxMemoryBytes bounds the data that the program holds at a time, its calls and console lines included, in bytes.
+	// Garbage does not count. The process may grow by about three times as much.
 	MaxMemoryBytes *int
 }
 
@@ -37,13 +38,11 @@ func (l Limits) check(field string) error {
 		{"TimeoutMs", l.TimeoutMs, 1},
 		{"MaxToolCalls", l.MaxToolCalls, 0},
 		{"MaxOutputBytes", l.MaxOutputBytes, 0},
+		{"MaxMemoryBytes", l.MaxMemoryBytes, 1},
 	} {
 		if f.value != nil && (*f.value < f.least || *f.value > maxLimit) {
 			return fmt.Errorf("codemode: %s.%s: got %d, want %d to %d, or nil for no limit", field, f.name, *f.value, f.least, maxLimit)
 		}
-	}
-	if l.MaxMemoryBytes != nil {
-		return fmt.Errorf("codemode: %s.MaxMemoryBytes: the memory budget is not available yet; leave it nil", field)
 	}
 	return nil
 }
@@ -58,7 +57,18 @@ func (l Limits) overriding(base Limits) Limits {
 	if l.MaxOutputBytes == nil {
 		l.MaxOutputBytes = base.MaxOutputBytes
 	}
+	if l.MaxMemoryBytes == nil {
+		l.MaxMemoryBytes = base.MaxMemoryBytes
+	}
 	return l
+}
+
+// memory is the budget in bytes, 0 for none.
+func (l Limits) memory() int64 {
+	if l.MaxMemoryBytes == nil {
+		return 0
+	}
+	return int64(*l.MaxMemoryBytes)
 }
 
 func (l Limits) timeout() time.Duration {

@@ -18,7 +18,7 @@ func TestBadOptions(t *testing.T) {
 		"Limits.TimeoutMs":      {Limits: codemode.Limits{TimeoutMs: new(0)}},
 		"Limits.MaxToolCalls":   {Limits: codemode.Limits{MaxToolCalls: new(-1)}},
 		"Limits.MaxOutputBytes": {Limits: codemode.Limits{MaxOutputBytes: new(1 << 40)}},
-		"memory budget is not":  {Limits: codemode.Limits{MaxMemoryBytes: new(1 << 30)}},
+		"Limits.MaxMemoryBytes": {Limits: codemode.Limits{MaxMemoryBytes: new(0)}},
 		"Options.Pending":       {Pending: 7},
 		"InterruptGrace":        {InterruptGrace: -1},
 		"MaxWait":               {MaxWait: -time.Second},

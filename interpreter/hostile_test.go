@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) {
 	// regexp2 keeps a clock goroutine for match timeouts, which ends by itself.
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/dlclark/regexp2/v2.runClock"))
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"))
 }
 
 // noTools is a host without tools.

@@ -54,6 +54,7 @@ type runCommand struct {
 	program   `embed:""`
 	Input     string        `placeholder:"JSON" help:"The program's global input."`
 	Timeout   time.Duration `default:"5m" help:"The time it may take; 0 for no limit."`
+	Memory    int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit."`
 	MaxCalls  *int          `placeholder:"N" help:"How many tool calls it may make."`
 	MaxOutput *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together."`
 }
@@ -67,6 +68,9 @@ func (c *runCommand) options() (o codemode.ExecOptions, err error) {
 		o.Input = v
 	}
 	o.Limits = codemode.Limits{MaxToolCalls: c.MaxCalls, MaxOutputBytes: c.MaxOutput}
+	if c.Memory != 0 {
+		o.Limits.MaxMemoryBytes = new(c.Memory << 20)
+	}
 	if c.Timeout != 0 {
 		// Part of a millisecond counts as one.
 		o.Limits.TimeoutMs = new(int((c.Timeout + time.Millisecond - 1) / time.Millisecond))

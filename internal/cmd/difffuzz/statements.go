@@ -199,6 +199,9 @@ func (g *gen) pattern(assign bool) string {
 	}
 	part := func() string {
 		s := target()
+		if assign && s[0] == '{' { // see present
+			return s + " = ({ a: 1, b: 2 })"
+		}
 		if g.chance(50) {
 			s += fmt.Sprintf(" = L(%q, %s)", g.fresh("df"), g.literal())
 		}

@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/codemode-go/codemode/interpreter"
 	"github.com/codemode-go/codemode/internal/compileopt"
+	"github.com/codemode-go/codemode/interpreter"
 	"github.com/codemode-go/codemode/scope"
 )
 

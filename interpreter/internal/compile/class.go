@@ -20,21 +20,14 @@ func (c *fn) classDecl(n *syntax.ClassDecl) stmt {
 	}
 }
 
-// classParts is a compiled class body.
-type classParts struct {
-	members []func(f *Frame, b *classBuilder) bool
-}
-
 // classBuilder is the state of one class evaluation.
 type classBuilder struct {
 	ctor  *value.Function
 	proto *value.Object
 	data  *value.ClassData
 	// later are static fields and blocks, run in order once the class is complete
-	later []func(f *Frame) bool
-	// accessors pairs up private getters and setters
-	accessors map[*value.Symbol]*value.PrivateMethod
-	static    []value.PrivateMethod
+	later  []func(f *Frame) bool
+	static []value.PrivateMethod
 }
 
 func (c *fn) class(n *syntax.Class, inferred string) expr {
