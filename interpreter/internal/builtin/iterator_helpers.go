@@ -251,8 +251,8 @@ func iteratorLimit(kind string) value.NativeFn {
 			closeUnopened(r, this)
 			return value.Throw
 		}
-		if n = math.Trunc(n); n != n || n < 0 {
-			r.ThrowError(value.RangeError, "%s must be positive", describeText(r, arg(args, 0)))
+		if n = math.Trunc(n); n != n || n < 0 || n > 1<<53-1 && !math.IsInf(n, 1) {
+			r.ThrowError(value.RangeError, "%s must be a count", describeText(r, arg(args, 0)))
 			closeUnopened(r, this)
 			return value.Throw
 		}

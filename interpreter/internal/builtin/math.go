@@ -39,11 +39,11 @@ var mathFunctions = []struct {
 	name string
 	fn   func(float64) float64
 }{
-	{"abs", math.Abs}, {"acos", math.Acos}, {"acosh", math.Acosh}, {"asin", math.Asin}, {"asinh", math.Asinh}, {"atan", math.Atan},
-	{"atanh", math.Atanh}, {"cbrt", math.Cbrt}, {"ceil", math.Ceil}, {"cos", math.Cos}, {"cosh", math.Cosh}, {"exp", math.Exp},
+	{"abs", math.Abs}, {"acos", arccosine}, {"acosh", math.Acosh}, {"asin", arcsine}, {"asinh", math.Asinh}, {"atan", arctangent},
+	{"atanh", math.Atanh}, {"cbrt", cubeRoot}, {"ceil", math.Ceil}, {"cos", cosine}, {"cosh", cosineH}, {"exp", exponentialOf},
 	{"expm1", math.Expm1}, {"f16round", f16round}, {"floor", math.Floor}, {"fround", func(f float64) float64 { return float64(float32(f)) }},
-	{"log", math.Log}, {"log10", math.Log10}, {"log1p", math.Log1p}, {"log2", math.Log2}, {"round", roundNumber}, {"sign", signOf},
-	{"sin", math.Sin}, {"sinh", math.Sinh}, {"sqrt", math.Sqrt}, {"tan", math.Tan}, {"tanh", math.Tanh}, {"trunc", math.Trunc},
+	{"log", math.Log}, {"log10", logarithm10}, {"log1p", math.Log1p}, {"log2", logarithm2}, {"round", roundNumber}, {"sign", signOf},
+	{"sin", sine}, {"sinh", sineH}, {"sqrt", math.Sqrt}, {"tan", tangent}, {"tanh", tangentH}, {"trunc", math.Trunc},
 }
 
 func mathUnary(fn func(float64) float64) value.NativeFn {
@@ -142,7 +142,7 @@ func mathAtan2(r *realm, _ val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
-	return value.Num(math.Atan2(f[0], f[1]))
+	return value.Num(arctangent2(f[0], f[1]))
 }
 
 func mathPow(r *realm, _ val, args []val) val {

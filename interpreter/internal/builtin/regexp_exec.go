@@ -377,9 +377,13 @@ func regExpStringIteratorNext(r *realm, this val, _ []val) val {
 		it.done = true
 		return v
 	}
-	if v.IsNull() || !it.global {
+	if v.IsNull() {
 		it.done = true
-		return r.IterResult(v, v.IsNull())
+		return r.IterResult(value.Undefined, true)
+	}
+	if !it.global {
+		it.done = true
+		return r.IterResult(v, false)
 	}
 	m := r.Get(v.Object(), value.IndexKey(0))
 	if m.IsThrow() {

@@ -70,22 +70,29 @@ func (x *setRecord) contains(v val) (has, ok bool) {
 	return value.ToBoolean(h), true
 }
 
-// each walks the other set's keys; visit says stop to end early, which closes the iterator. False if anything threw.
-func (x *setRecord) each(visit func(v val) (stop bool)) bool {
+// open starts an iteration over the other set's keys; false if it threw.
+func (x *setRecord) open() (value.Iterator, bool) {
 	r := x.r
 	iv := r.Call(x.keys, x.o.Value())
 	if iv.IsThrow() {
-		return false
+		return value.Iterator{}, false
 	}
 	if !iv.IsObject() {
 		r.ThrowTypeError("%s is not an object", r.Describe(iv))
-		return false
+		return value.Iterator{}, false
 	}
-	it, ok := r.IteratorDirect(iv)
-	if !ok {
-		return false
-	}
-	defer r.Unroot(r.Root(iv))
+	return r.IteratorDirect(iv)
+}
+
+// each walks the other set's keys; visit says stop to end early, which closes the iterator. False if anything threw.
+func (x *setRecord) each(visit func(v val) (stop bool)) bool {
+	it, ok := x.open()
+	return ok && x.walk(it, visit)
+}
+
+func (x *setRecord) walk(it value.Iterator, visit func(v val) (stop bool)) bool {
+	r := x.r
+	defer r.Unroot(r.Root(it.Object))
 	for {
 		v, done, ok := r.IteratorStep(&it)
 		if !ok || !r.Step(1) {
@@ -120,22 +127,18 @@ func setUnion(r *realm, this val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
-	// The keys are opened before the copy is made, as the specification orders it; opening cannot change this unseen.
-	var out *setData
-	ok = other.each(func(v val) bool {
-		if out == nil {
-			out = s.copy(r)
-		}
-		out.set(r, v, value.Undefined)
-		return false
-	})
+	it, ok := other.open()
 	if !ok {
 		return value.Throw
 	}
-	if out == nil {
-		out = s.copy(r)
-	}
-	return newSet(r, out).Value()
+	out := s.copy(r)
+	o := newSet(r, out)
+	defer r.Unroot(r.Root(o.Value()))
+	ok = other.walk(it, func(v val) bool {
+		out.set(r, v, value.Undefined)
+		return false
+	})
+	return completed(o.Value(), ok)
 }
 
 func setIntersection(r *realm, this val, args []val) val {
@@ -207,10 +210,14 @@ func setSymmetricDifference(r *realm, this val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
+	it, ok := other.open()
+	if !ok {
+		return value.Throw
+	}
 	out := s.copy(r)
 	o := newSet(r, out)
 	defer r.Unroot(r.Root(o.Value()))
-	ok = other.each(func(v val) bool {
+	ok = other.walk(it, func(v val) bool {
 		if s.find(v) != nil {
 			out.delete(r, v)
 		} else {

@@ -5,6 +5,7 @@ package builtin
 import (
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
@@ -14,7 +15,7 @@ import (
 
 // A Caser has state, so each use takes one of its own.
 var (
-	lowerCasers = sync.Pool{New: func() any { c := cases.Lower(language.Und); return &c }}
+	lowerCasers = sync.Pool{New: func() any { c := cases.Lower(language.Und, cases.HandleFinalSigma(false)); return &c }}
 	upperCasers = sync.Pool{New: func() any { c := cases.Upper(language.Und); return &c }}
 )
 
@@ -28,6 +29,41 @@ func caseMapper(pool *sync.Pool) func(string) string {
 
 var lowerText, upperText = caseMapper(&lowerCasers), caseMapper(&upperCasers)
 
+// finalSigmas turns each capital sigma at the end of a word into the small final one (SpecialCasing, Final_Sigma).
+func finalSigmas(s string) string {
+	if !strings.ContainsRune(s, 'Σ') {
+		return s
+	}
+	out := []rune(s)
+	cased := false // a cased letter, with only ignorable characters since
+	for i, c := range out {
+		if c == 'Σ' && cased && !casedFollows(out[i+1:]) {
+			out[i] = 'ς'
+		}
+		if !caseIgnorable(c) {
+			cased = isCased(c)
+		}
+	}
+	return string(out)
+}
+
+func casedFollows(rest []rune) bool {
+	for _, c := range rest {
+		if !caseIgnorable(c) {
+			return isCased(c)
+		}
+	}
+	return false
+}
+
+func isCased(c rune) bool {
+	return unicode.IsLower(c) || unicode.IsUpper(c) || unicode.IsTitle(c) || unicode.In(c, unicode.Other_Lowercase, unicode.Other_Uppercase)
+}
+
+func caseIgnorable(c rune) bool {
+	return unicode.In(c, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·՟״‧‘’․﹒＇．：﹕︓·", c)
+}
+
 func stringLower(method string) value.NativeFn {
 	return func(r *realm, this val, args []val) val {
 		s := thisText(r, this, method)
@@ -35,7 +71,7 @@ func stringLower(method string) value.NativeFn {
 			return value.Throw
 		}
 		if !s.IsASCII() {
-			return mapText(r, s, lowerText)
+			return mapText(r, s, func(t string) string { return lowerText(finalSigmas(t)) })
 		}
 		return sameOrNew(r, s, strings.ToLower(s.ASCII()))
 	}

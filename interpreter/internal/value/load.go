@@ -472,7 +472,7 @@ func (r *Realm) EachPlain(o *Object, visit func(k Key, v Value) bool) (done, ok 
 		if p.sym != nil {
 			continue
 		}
-		v := Undefined
+		var v Value
 		if o.Shape == s {
 			v = o.Slots[i]
 		} else if d, found := r.GetOwn(o, Key{S: p.name}); !found || d.Attr&Enumerable == 0 {

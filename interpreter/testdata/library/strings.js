@@ -103,10 +103,6 @@ String.prototype.trimLeft.name
 'ÀÉ'.toLocaleLowerCase()
 'éa'.toLocaleUpperCase()
 '\uD800A'.toLowerCase()
-Array.from({length: 0x3000}, (_, i) => String.fromCharCode(i).toUpperCase()).join('').length
-Array.from({length: 0x3000}, (_, i) => String.fromCharCode(i).toUpperCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
-Array.from({length: 0x3000}, (_, i) => String.fromCharCode(i).toLowerCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
-Array.from({length: 0x5000}, (_, i) => String.fromCharCode(0xA000 + i).toUpperCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
 String.fromCharCode(65, 66.7, 65536 + 67)
 String.fromCharCode()
 String.fromCodePoint(128512, 65)
@@ -172,3 +168,11 @@ Object.getOwnPropertyNames(String).sort()
 '\ud83d' + '\ude00' === '😀'
 'abc' < 'abd'
 'a\u0000b'.length
+Array.from({length: 400}, (_, i) => String.fromCharCode(0 + i).toUpperCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
+Array.from({length: 6400}, (_, i) => String.fromCharCode(880 + i).toUpperCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
+Array.from({length: 4864}, (_, i) => String.fromCharCode(7424 + i).toUpperCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
+Array.from({length: 20480}, (_, i) => String.fromCharCode(43776 + i).toUpperCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
+Array.from({length: 400}, (_, i) => String.fromCharCode(0 + i).toLowerCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
+Array.from({length: 6400}, (_, i) => String.fromCharCode(880 + i).toLowerCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
+Array.from({length: 4864}, (_, i) => String.fromCharCode(7424 + i).toLowerCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
+Array.from({length: 20480}, (_, i) => String.fromCharCode(43776 + i).toLowerCase()).join('|').split('').reduce((a, c) => (a * 31 + c.charCodeAt(0)) | 0, 0)
