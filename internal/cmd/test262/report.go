@@ -7,7 +7,11 @@ import (
 	"os"
 	"sort"
 	"strings"
+	"time"
 )
+
+// slow is how long a test may take without being named.
+const slow = time.Second
 
 type tally struct{ passed, total int }
 
@@ -30,6 +34,9 @@ func report(results []verdict, failures string) error {
 			if v.problem == "" {
 				c.passed++
 			}
+		}
+		if v.took > slow {
+			fmt.Fprintf(os.Stderr, "%s took %v\n", v.test.ID, v.took.Round(time.Millisecond))
 		}
 		if v.problem != "" {
 			lines = append(lines, v.test.ID+"\t"+strings.ReplaceAll(v.problem, "\n", " "))

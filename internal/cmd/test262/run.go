@@ -101,6 +101,9 @@ func (noTools) Keys(path []string) ([]string, bool) { return nil, len(path) == 0
 
 func (noTools) Lookup(path []string) (isTool, isNamespace bool) { return false, len(path) == 0 }
 
+// maxMemory is what one test may hold.
+const maxMemory = 256 << 20
+
 // judge runs one test and says what was wrong.
 func judge(h *harness, t test, limit time.Duration) (problem string) {
 	defer func() {
@@ -121,7 +124,7 @@ func judge(h *harness, t test, limit time.Duration) (problem string) {
 	if early {
 		return "compiled, want " + t.Negative.Type
 	}
-	out := p.Run(ctx, interpreter.RunOptions{Host: noTools{}})
+	out := p.Run(ctx, interpreter.RunOptions{Host: noTools{}, MaxMemory: maxMemory})
 	switch {
 	case out.Ended != nil:
 		return "ended: " + out.Ended.Error()

@@ -14,7 +14,7 @@ var keyLength = value.Name("length")
 func setLength(r *realm, o *object, n int) bool { return put(r, o, keyLength, value.Int(n)) }
 
 func arrayPush(r *realm, this val, args []val) val {
-	if o := this.Object(); o != nil && o.Class == value.ClassArray && r.ArrayProtoPlain(o) {
+	if o := this.Object(); o != nil && o.Class == value.ClassArray && len(args) > 0 && r.ArrayProtoPlain(o) {
 		for i, x := range args {
 			if !r.Push(o, x) {
 				return pushGeneral(r, this, args[i:])
@@ -554,11 +554,17 @@ func arrayToReversed(r *realm, this val, _ []val) val {
 	if !ok {
 		return value.Throw
 	}
-	out, ok := copyOf(r, o, n)
-	if !ok {
-		return value.Throw
+	if n > value.MaxIndex {
+		return r.ThrowError(value.RangeError, "Invalid array length")
 	}
-	slices.Reverse(out)
+	out := make([]val, 0, min(n, 1<<16))
+	for i := n - 1; i >= 0; i-- {
+		x := r.Get(o, value.IndexKey(i))
+		if x.IsThrow() || !r.Step(1) {
+			return value.Throw
+		}
+		out = append(out, x)
+	}
 	return r.NewArray(out).Value()
 }
 

@@ -4,6 +4,7 @@ package builtin
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/codemode-go/codemode/data"
@@ -151,14 +152,18 @@ func (w *jsonWriter) value(holder *object, k value.Key, v val) (wrote, ok bool) 
 	case value.KindString:
 		w.buf = data.AppendQuoted(w.buf, v.Str().String())
 	case value.KindBigInt:
-		r.ThrowTypeError("Do not know how to serialize a BigInt: convert it with String(x) or Number(x)")
-		return false, false
+		return false, w.refuseBigInt()
 	case value.KindObject:
 		return w.object(v)
 	default:
 		return false, true
 	}
 	return true, w.bounded()
+}
+
+func (w *jsonWriter) refuseBigInt() bool {
+	w.r.ThrowTypeError("Do not know how to serialize a BigInt: convert it with String(x) or Number(x)")
+	return false
 }
 
 func (w *jsonWriter) bounded() bool {
@@ -194,9 +199,10 @@ func (w *jsonWriter) object(v val) (wrote, ok bool) {
 		w.buf = data.AppendQuoted(w.buf, s.String())
 		return true, true
 	case value.ClassBoolean:
-		return w.value(nil, value.Key{}, o.Ext.(val))
+		w.buf = strconv.AppendBool(w.buf, o.Ext.(val).IsTrue())
+		return true, true
 	case value.ClassBigInt:
-		return w.value(nil, value.Key{}, o.Ext.(val))
+		return false, w.refuseBigInt()
 	}
 	if o.IsCallable() {
 		return false, true
