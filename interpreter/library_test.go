@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/internal/compileopt"
@@ -81,5 +82,34 @@ func TestLibrary(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLibraryRefusals: what the library must refuse in its own words, and that a runaway pattern can be caught.
+func TestLibraryRefusals(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{`try { return 'aXb'.replace(/X/g, async () => 'y') } catch (e) { return e.name + ': ' + e.message }`, "await Promise.all"},
+		{`try { return 'aXb'.replaceAll('X', async () => 'y') } catch (e) { return e.name + ': ' + e.message }`, "TypeError"},
+		{`try { return /^(a+)+$/.test('a'.repeat(40) + 'b') } catch (e) { return e.name + ': ' + e.message }`, "backtracks too much"},
+		{`try { return 'ab'.repeat(2 ** 28) } catch (e) { return e.name + ': ' + e.message }`, "RangeError: Invalid string length"},
+		{`const a = []; a.push(a); try { return structuredClone(a)[0].length } catch (e) { return e.message }`, "1"},
+		{`let a = []; for (let i = 0; i < 200000; i++) a = [a]; try { return structuredClone(a).length } catch (e) { return e.name }`, "RangeError"},
+		{`return String(new Date(0)) + new Date(NaN)`, "1970-01-01T00:00:00.000ZInvalid Date"},
+	} {
+		if got := text(run(t, c.src, 0)); !strings.Contains(got, c.want) {
+			t.Errorf("%s\n got %s\n want it to contain %s", c.src, got, c.want)
+		}
+	}
+}
+
+// TestRunawayPatternIsInterrupted: the end of the context stops a match that would take ages. Real time, since it spins.
+func TestRunawayPatternIsInterrupted(t *testing.T) {
+	from := time.Now()
+	out := run(t, `for (;;) { try { /^(a+)+$/.test('a'.repeat(40) + 'b') } catch {} }`, 300*time.Millisecond)
+	if out.Ended == nil {
+		t.Fatal(text(out))
+	}
+	if took := time.Since(from); took > 3*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

@@ -39,10 +39,10 @@ var mathFunctions = []struct {
 	name string
 	fn   func(float64) float64
 }{
-	{"abs", math.Abs}, {"acos", arccosine}, {"acosh", math.Acosh}, {"asin", arcsine}, {"asinh", math.Asinh}, {"atan", arctangent},
-	{"atanh", math.Atanh}, {"cbrt", cubeRoot}, {"ceil", math.Ceil}, {"cos", cosine}, {"cosh", cosineH}, {"exp", exponentialOf},
-	{"expm1", math.Expm1}, {"f16round", f16round}, {"floor", math.Floor}, {"fround", func(f float64) float64 { return float64(float32(f)) }},
-	{"log", math.Log}, {"log10", logarithm10}, {"log1p", math.Log1p}, {"log2", logarithm2}, {"round", roundNumber}, {"sign", signOf},
+	{"abs", math.Abs}, {"acos", arccosine}, {"acosh", arccosineH}, {"asin", arcsine}, {"asinh", arcsineH}, {"atan", arctangent},
+	{"atanh", arctangentH}, {"cbrt", cubeRoot}, {"ceil", math.Ceil}, {"cos", cosine}, {"cosh", cosineH}, {"exp", exponentialOf},
+	{"expm1", exponential1}, {"f16round", f16round}, {"floor", math.Floor}, {"fround", func(f float64) float64 { return float64(float32(f)) }},
+	{"log", logarithm}, {"log10", logarithm10}, {"log1p", logarithm1}, {"log2", logarithm2}, {"round", roundNumber}, {"sign", signOf},
 	{"sin", sine}, {"sinh", sineH}, {"sqrt", math.Sqrt}, {"tan", tangent}, {"tanh", tangentH}, {"trunc", math.Trunc},
 }
 
