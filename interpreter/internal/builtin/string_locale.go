@@ -83,8 +83,6 @@ func makeASCIIWeights() (w [128]uint8) {
 	return w
 }
 
-const digitWeight = uint8(len(asciiOrder) - 9) // of '0'
-
 // punctuationEnd is one past the weights that ignorePunctuation ignores.
 var punctuationEnd = asciiWeights['%'] + 1
 
