@@ -192,11 +192,24 @@ func (c *copier) special(o *value.Object) (v data.Value, done, ok bool) {
 		return c.wrapper(o)
 	case value.ClassRegExp:
 		return data.NewObject(nil), true, true
+	case value.ClassURLSearchParams:
+		return data.String(o.Ext.(interface{ Text() string }).Text()), true, true
+	case value.ClassHeaders:
+		return headers(o.Ext.(interface{ Entries() [][2]string }).Entries()), true, true
 	case value.ClassMap, value.ClassSet, value.ClassWeakMap, value.ClassWeakSet, value.ClassIterator:
 		c.collection(o)
 		return data.NewObject(nil), true, true
 	}
 	return nil, false, true
+}
+
+// headers copies a Headers object as name → value.
+func headers(entries [][2]string) data.Value {
+	members := make([]data.Member, len(entries))
+	for i, e := range entries {
+		members[i] = data.Member{Key: e[0], Value: data.String(e[1])}
+	}
+	return data.NewObject(members)
 }
 
 func (c *copier) collection(o *value.Object) {
