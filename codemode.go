@@ -57,6 +57,9 @@ type Options struct {
 	// recorded as abandoned. Zero is DefaultInterruptGrace. After a timeout the grace is at most the timeout itself or
 	// 250 ms, whichever is longer.
 	InterruptGrace time.Duration
+	// AllowSleep gives programs tools.$codemode.sleep({ms}). Sleeping is on the clock of the timeout, and is no call of a
+	// tool: it is neither counted nor in the ledger.
+	AllowSleep bool
 	// MaxWait bounds how long the clock of the timeout may stand still in all while tools wait for a person. Zero is no
 	// bound.
 	MaxWait time.Duration
@@ -77,6 +80,9 @@ func New(o Options) (*Runtime, error) {
 	catalog, err := tool.Resolve(o.Tools)
 	if err != nil {
 		return nil, fmt.Errorf("codemode: Options.Tools: %w", err)
+	}
+	if _, taken := catalog.Lookup([]string{ownNamespace}); taken || catalog.Tool([]string{ownNamespace}) != nil {
+		return nil, fmt.Errorf("codemode: Options.Tools: the name %s is the runtime's own", ownNamespace)
 	}
 	return &Runtime{catalog: catalog, settings: settingsOf(o), cache: newCache(maxPrograms)}, nil
 }

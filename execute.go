@@ -117,7 +117,7 @@ func (e *execution) compile(c *cache, src string) *interpreter.Program {
 // run runs the program on the main fiber until it has ended or is interrupted.
 func (e *execution) run(p *interpreter.Program) {
 	e.session = tool.NewSession(e.scope, e.settings.catalog, tool.SessionOptions{
-		MaxCalls: e.settings.limits.MaxToolCalls, Hooks: e.settings.hooks, Deadline: e.deadline,
+		Own: e.settings.own, MaxCalls: e.settings.limits.MaxToolCalls, Hooks: e.settings.hooks, Deadline: e.deadline,
 		OnExhausted: e.exhausted, OnDefect: e.defect, Charge: func(bytes int) { e.ledgerBytes += int64(bytes) },
 	})
 	options := e.runOptions()

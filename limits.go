@@ -104,6 +104,7 @@ type settings struct {
 	maxWait time.Duration // negative is no bound
 	input   data.Value
 	catalog *tool.Catalog
+	own     *tool.Catalog // of the runtime, or nil
 }
 
 func settingsOf(o Options) settings {
@@ -114,6 +115,7 @@ func settingsOf(o Options) settings {
 	if s.maxWait == 0 {
 		s.maxWait = -1
 	}
+	s.own = ownTools(o)
 	return s
 }
 

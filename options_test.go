@@ -24,6 +24,7 @@ func TestBadOptions(t *testing.T) {
 		"MaxWait":               {MaxWait: -time.Second},
 		"Tools":                 {Tools: tool.Tree{"a": (*tool.Tool)(nil)}},
 		"empty":                 {Tools: tool.Tree{"": tool.Tree{}}},
+		"$codemode":             {Tools: tool.Tree{"$codemode": tool.Tree{}}},
 	} {
 		if rt, err := codemode.New(o); err == nil || rt != nil || !strings.Contains(err.Error(), field) {
 			t.Errorf("got %v, want an error naming %s", err, field)
@@ -70,7 +71,7 @@ func TestOutputLimit(t *testing.T) {
 	if r := run(`console.log("a"); return "x".repeat(50)`, 1000); r.Truncated || len(r.Notes) != 0 {
 		t.Errorf("cut what fits: %+v", r)
 	}
-	r := run(`return "é".repeat(100)`, 60)
+	r := run(`return "é".repeat(100)`, 115)
 	text := string(r.Value.(data.String))
 	kept, note, _ := strings.Cut(text, "… [cut: ")
 	if !r.Truncated || len(r.Notes) != 1 || !utf8.ValidString(text) || kept != `"`+strings.Repeat("é", 29) || !strings.HasPrefix(note, "59 of 202 bytes") {
@@ -79,6 +80,19 @@ func TestOutputLimit(t *testing.T) {
 	r = run(`for (let i = 0; i < 10; i++) console.log("line " + i); return 1`, 100)
 	if !r.Truncated || data.JSON(r.Value) != "1" || len(r.Logs) != 3 || r.Logs[2].Text != "line 2" || !strings.Contains(r.Notes[0], "3 of 10 console lines") {
 		t.Errorf("got %v %v", r.Logs, r.Notes)
+	}
+	for _, program := range []string{`return Array(500).fill('"\\\\')`, `return "\\n\\u0001é".repeat(400)`, `console.log("x".repeat(300)); console.log("y"); return "€".repeat(300)`} {
+		for _, limit := range []int{4, 70, 200, 201, 202, 203, 500} {
+			r := run(program, limit)
+			size := len(data.JSON(r.Value))
+			for _, l := range r.Logs {
+				text, _ := json.Marshal(l)
+				size += len(text)
+			}
+			if size > limit || !r.Truncated || limit >= 200 && size < limit-100 {
+				t.Errorf("%s: %d bytes of %d", program, size, limit)
+			}
+		}
 	}
 	if r := run(`console.log(1); return {a: 1}`, 0); !r.Truncated || len(r.Logs) != 0 || len(r.Notes) != 2 {
 		t.Errorf("got %+v", r)

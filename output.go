@@ -44,11 +44,35 @@ func (r *Result) boundValue(budget int) (used int) {
 	if len(text) <= budget {
 		return len(text)
 	}
-	kept := text[:boundary(text, budget)]
-	size := strconv.Itoa(len(kept)) + " of " + strconv.Itoa(len(text)) + " bytes"
-	r.Value = data.String(string(kept) + "… [cut: " + size + " of the value's JSON text]")
+	cut, n := cutText(text, budget)
+	size := strconv.Itoa(n) + " of " + strconv.Itoa(len(text)) + " bytes"
+	r.Value = cut
 	r.cut("the value is a text of the first " + size + " of its JSON: the output limit is reached; return less, such as the fields and items that are needed")
-	return len(kept)
+	return len(data.AppendJSON(nil, cut))
+}
+
+// cutText is the longest beginning of text, n bytes, whose JSON form as a string with a remark is within the budget;
+// null if not even the remark is.
+func cutText(text []byte, budget int) (cut data.Value, n int) {
+	remark := func(n int) string {
+		return "… [cut: " + strconv.Itoa(n) + " of " + strconv.Itoa(len(text)) + " bytes of the value's JSON text]"
+	}
+	left := budget - len(data.AppendJSON(nil, data.String(remark(len(text)))))
+	if left < 0 {
+		return data.Null{}, 0
+	}
+	for n < len(text) {
+		_, size := utf8.DecodeRune(text[n:])
+		escaped := size
+		if text[n] == '"' || text[n] == '\\' {
+			escaped = 2
+		}
+		if left -= escaped; left < 0 {
+			break
+		}
+		n += size
+	}
+	return data.String(string(text[:n]) + remark(n)), n
 }
 
 func (r *Result) boundLogs(budget int) {
@@ -62,15 +86,6 @@ func (r *Result) boundLogs(budget int) {
 		}
 		used += size
 	}
-}
-
-// boundary is the largest cut of text no longer than limit that splits no character.
-func boundary(text []byte, limit int) int {
-	limit = max(0, limit)
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return limit
 }
 
 func jsonSize(v any) int {

@@ -59,7 +59,7 @@ func errorData(o *value.Object) (*value.ErrorData, bool) {
 }
 
 // hostError makes the guest error of a host failure: an Error with the message safe for the model, which keeps its kind
-// if it is never caught.
+// if it is never caught. A program that catches it finds kind and origin on it, not enumerable.
 func (ex *execution) hostError(err error, pos int32) value.Value {
 	d := diagnostics.From(err)
 	if d.Location.IsZero() {
@@ -73,5 +73,7 @@ func (ex *execution) hostError(err error, pos int32) value.Value {
 	}
 	o := r.NewError(kind, d.Message)
 	o.Ext.(*value.ErrorData).Host = d
+	r.DefineOwn(o, value.Name("kind"), value.DataDesc(value.String(string(d.Kind)), value.AttrMethod))
+	r.DefineOwn(o, value.Name("origin"), value.DataDesc(value.String(string(d.Origin)), value.AttrMethod))
 	return o.Value()
 }

@@ -94,7 +94,7 @@ func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
 		Library: builtin.Library(), Checkpoint: ex.alive, WaitTurn: ex.waitTurn,
 		GetSites: p.unit.GetSites, SetSites: p.unit.SetSites, AnySites: p.unit.AnySites, Env: ex.environment(),
 	})
-	ex.r.Agent, ex.r.Suggest = ex, builtin.Suggest
+	ex.r.Agent, ex.r.Suggest, ex.r.Machine.Place = ex, builtin.Suggest, ex.place
 	if o.MaxMemory > 0 {
 		ex.r.LimitMemory(o.MaxMemory, ex.held)
 	}
@@ -229,13 +229,22 @@ func (ex *execution) stall() diagnostics.Diagnostic {
 	}
 }
 
+// place is where the program is that rejects a promise with v: at the throw statement, if that is what threw v, or
+// at the call.
+func (ex *execution) place(v value.Value) int32 {
+	if thrown := ex.r.Exception(); thrown != (value.Value{}) && value.SameValue(v, thrown) {
+		return ex.r.ThrowPos
+	}
+	return ex.r.Pos
+}
+
 // unhandled reports rejections that nobody observed: the first fails the execution, further ones are warnings.
 func (ex *execution) unhandled() {
 	if ex.p.options.IgnoreUnhandled {
 		return
 	}
 	for _, p := range ex.r.Machine.Unhandled() {
-		d := ex.uncaught(p.Value(), -1)
+		d := ex.uncaught(p.Value(), p.Place())
 		d.Message = "unhandled rejection: " + d.Message
 		ex.fail(d)
 	}

@@ -76,6 +76,8 @@ type Promise[V any] struct {
 	first, last *reaction[V]
 	// Tag is for the language: the object of the promise, where it was made.
 	Tag     any
+	born    uint32 // its number in the order of creation
+	place   int32  // where it was rejected with nobody looking
 	state   State
 	handled bool
 }
@@ -89,6 +91,10 @@ func (p *Promise[V]) Value() V { return p.value }
 
 // Handled reports whether a reaction was ever attached ([[PromiseIsHandled]]).
 func (p *Promise[V]) Handled() bool { return p.handled }
+
+// Place is what [Machine.Place] said when the promise was rejected without a
+// reaction, otherwise 0.
+func (p *Promise[V]) Place() int32 { return p.place }
 
 // MarkHandled keeps the promise out of [Machine.Unhandled].
 func (p *Promise[V]) MarkHandled() { p.handled = true }
@@ -114,6 +120,10 @@ type reaction[V any] struct {
 
 // Machine holds the job queue and the rejection tracker of one execution.
 type Machine[V any] struct {
+	// Place says where the program is when a promise is rejected with a reason
+	// and nobody looks. May be nil.
+	Place func(reason V) int32
+
 	agent     Agent[V]
 	shortcuts Shortcuts[V] // nil if the agent has none
 	jobs      queue[V]
@@ -121,6 +131,7 @@ type Machine[V any] struct {
 	rejected  []*Promise[V]
 	compactAt int
 	epoch     int // counts measurements
+	born      uint32
 }
 
 // NewMachine makes a machine with an empty queue. If agent implements
@@ -131,7 +142,10 @@ func NewMachine[V any](agent Agent[V]) *Machine[V] {
 }
 
 // NewPromise makes a pending promise.
-func (m *Machine[V]) NewPromise() *Promise[V] { return &Promise[V]{} }
+func (m *Machine[V]) NewPromise() *Promise[V] {
+	m.born++
+	return &Promise[V]{born: m.born}
+}
 
 // Fulfill is FulfillPromise (27.2.1.4). A settled promise stays as it is.
 func (m *Machine[V]) Fulfill(p *Promise[V], v V) { m.settle(p, v, Fulfilled) }

@@ -3,18 +3,24 @@
 
 package promise
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 func (m *Machine[V]) track(p *Promise[V]) {
 	if len(m.rejected) >= m.compactAt {
 		m.rejected = slices.DeleteFunc(m.rejected, (*Promise[V]).Handled)
 		m.compactAt = max(64, 2*len(m.rejected))
 	}
+	if m.Place != nil {
+		p.place = m.Place(p.value)
+	}
 	m.rejected = append(m.rejected, p)
 }
 
 // Unhandled are the promises that were rejected and have no reaction up to
-// now, in the order of their rejection.
+// now, in the order of their creation.
 func (m *Machine[V]) Unhandled() []*Promise[V] {
 	var unhandled []*Promise[V]
 	for _, p := range m.rejected {
@@ -22,6 +28,7 @@ func (m *Machine[V]) Unhandled() []*Promise[V] {
 			unhandled = append(unhandled, p)
 		}
 	}
+	slices.SortFunc(unhandled, func(a, b *Promise[V]) int { return cmp.Compare(a.born, b.born) })
 	return unhandled
 }
 

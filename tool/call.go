@@ -33,11 +33,12 @@ type call struct {
 	done    func(data.Value, error)
 	start   time.Time
 	space   *scope.Ticket // of the namespace, or nil
+	own     bool          // of a tool of the runtime: no permit, no hooks
 
 	// Guarded by the session's lock.
 	state   callState
 	permit  *scope.Ticket
-	waiting bool // for a person
+	waiting int // how often Waiting was called and not resumed
 }
 
 // serve is called when the call's turn has come.
@@ -73,7 +74,9 @@ func (c *call) refused(exit scope.Exit) {
 }
 
 func (c *call) giveBack(t *scope.Ticket) {
-	t.Return()
+	if t != nil {
+		t.Return()
+	}
 	if c.space != nil {
 		c.space.Return()
 	}
@@ -103,7 +106,7 @@ func (c *call) fiber(ctx context.Context) error {
 		d.Busy(1)
 		defer func() { c.offClock(d) }()
 	}
-	if hook := s.options.Hooks.OnToolCallStart; hook != nil {
+	if hook := s.options.Hooks.OnToolCallStart; hook != nil && !c.own {
 		s.guard(func() { hook(CallStart{c.record.Index, c.record.Path, c.input}) })
 	}
 	c.finish(c.outcome(ctx))
@@ -113,7 +116,7 @@ func (c *call) fiber(ctx context.Context) error {
 // offClock takes the call off the deadline, also if it still waits.
 func (c *call) offClock(d *scope.Deadline) {
 	c.session.mu.Lock()
-	waiting := c.waiting
+	waiting := c.waiting > 0
 	c.session.mu.Unlock()
 	if waiting {
 		d.Waiting(-1)
@@ -244,7 +247,7 @@ func (c *call) ticket() *scope.Ticket {
 
 func (c *call) notify(o outcome) {
 	hook := c.session.options.Hooks.OnToolCallEnd
-	if hook == nil {
+	if hook == nil || c.own {
 		return
 	}
 	end := CallEnd{Index: c.record.Index, Path: c.record.Path, Input: c.input, Duration: c.record.Duration, Outcome: o.status, Cause: o.cause}

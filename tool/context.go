@@ -57,18 +57,13 @@ func (s *Session) Attachments() []Attachment {
 // Waiting says that the call waits for a person from now on: it gives up its
 // permit, and the clock of the execution may stand still. The tool must call
 // resume when it goes on, which waits for a permit again and returns an error if
-// the call is interrupted meanwhile. Outside a call it does nothing.
+// the call is interrupted meanwhile. A tool that waits for several people at
+// once goes on with the last resume. Outside a call, or when the call is over,
+// it does nothing. Any goroutine of the tool may call both.
 func Waiting(ctx context.Context) (resume func() error) {
 	c, ok := ctx.Value(callKey{}).(*call)
-	if !ok {
+	if !ok || !c.wait() {
 		return func() error { return nil }
-	}
-	s := c.session
-	c.setWaiting(true)
-	c.ticket().Return()
-	if d := s.options.Deadline; d != nil {
-		d.Waiting(1)
-		d.Busy(-1)
 	}
 	var once sync.Once
 	var err error
@@ -78,25 +73,69 @@ func Waiting(ctx context.Context) (resume func() error) {
 	}
 }
 
-func (c *call) setWaiting(waiting bool) {
-	c.session.mu.Lock()
-	defer c.session.mu.Unlock()
-	c.waiting = waiting
+// wait takes the call off the clock and its permit back, the first time. It
+// reports whether the call runs.
+func (c *call) wait() bool {
+	s := c.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.state != runningCall {
+		return false
+	}
+	c.waiting++
+	if c.waiting > 1 {
+		return true
+	}
+	if d := s.options.Deadline; d != nil {
+		d.Waiting(1)
+		d.Busy(-1)
+	}
+	if t := c.permit; t != nil {
+		// Serving the next in the queue takes the lock.
+		s.mu.Unlock()
+		t.Return()
+		s.mu.Lock()
+	}
+	return true
 }
 
 func (c *call) resume(ctx context.Context) error {
+	if !c.goOn() {
+		return nil
+	}
+	t, err := c.session.permits.Acquire(ctx)
+	if err != nil {
+		return err
+	}
 	s := c.session
-	c.setWaiting(false)
+	s.mu.Lock()
+	over := c.state != runningCall
+	if !over {
+		c.permit = t
+	}
+	s.mu.Unlock()
+	if over {
+		t.Return()
+	}
+	return nil
+}
+
+// goOn puts the call back on the clock. It reports whether the call needs a
+// permit again.
+func (c *call) goOn() bool {
+	s := c.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.state != runningCall {
+		return false
+	}
+	c.waiting--
+	if c.waiting > 0 {
+		return false
+	}
 	if d := s.options.Deadline; d != nil {
 		d.Busy(1)
 		d.Waiting(-1)
 	}
-	t, err := s.permits.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	c.permit = t
-	s.mu.Unlock()
-	return nil
+	return c.permit != nil
 }

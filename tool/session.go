@@ -3,6 +3,7 @@
 package tool
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -73,6 +74,10 @@ type SessionOptions struct {
 	OnExhausted func()
 	// OnDefect is given the defects of hooks.
 	OnDefect func(*scope.Cause)
+	// Own are tools of the runtime itself. Their calls are validated, on the
+	// clock and interrupted like others, but take no permit, are not counted, not
+	// in the ledger and not shown to hooks. Nil is none.
+	Own *Catalog
 	// Charge accounts bytes that the ledger keeps. It is called on the program's
 	// goroutine.
 	Charge func(bytes int)
@@ -104,10 +109,19 @@ func NewSession(s *scope.Scope, catalog *Catalog, options SessionOptions) *Sessi
 }
 
 // Lookup says what is at a path. See [Catalog.Lookup].
-func (s *Session) Lookup(path []string) (isTool, isNamespace bool) { return s.catalog.Lookup(path) }
+func (s *Session) Lookup(path []string) (isTool, isNamespace bool) {
+	e, _ := s.find(path)
+	return e != nil && e.tool != nil, e != nil && e.namespace
+}
 
-// Keys are the names below a path. See [Catalog.Keys].
-func (s *Session) Keys(path []string) ([]string, bool) { return s.catalog.Keys(path) }
+// Keys are the names below a path. See [Catalog.Keys]. The runtime's own tools
+// are not among those of the root.
+func (s *Session) Keys(path []string) ([]string, bool) {
+	if e, own := s.find(path); own {
+		return slices.Clone(e.names), true
+	}
+	return s.catalog.Keys(path)
+}
 
 // maxMisses bounds the unknown paths whose message is kept for the next time.
 const maxMisses = 64
@@ -118,7 +132,7 @@ func (s *Session) Miss(path []string) *CallError {
 	if e := s.misses[key]; e != nil {
 		return e
 	}
-	e := s.catalog.Miss(path)
+	e := s.miss(path)
 	if s.misses == nil {
 		s.misses = map[string]*CallError{}
 	}
@@ -128,11 +142,18 @@ func (s *Session) Miss(path []string) *CallError {
 	return e
 }
 
+func (s *Session) miss(path []string) *CallError {
+	if own := s.options.Own; own != nil && len(path) > 1 && own.find(path[:1]) != nil {
+		return own.Miss(path)
+	}
+	return s.catalog.Miss(path)
+}
+
 // Invoke admits a call. An error, which is [diagnostics.Diagnosable], refuses
 // it at once; otherwise it runs on a fiber when its turn has come, at most
 // MaxConcurrent at a time in the order of Invoke, and Done is called once.
 func (s *Session) Invoke(c Call) error {
-	e := s.catalog.find(c.Path)
+	e, own := s.find(c.Path)
 	if e == nil || e.tool == nil {
 		return located(s.Miss(c.Path), c)
 	}
@@ -145,12 +166,39 @@ func (s *Session) Invoke(c Call) error {
 		message := e.expression + " was not called: " + failed.Error()
 		return located(callError(diagnostics.InvalidToolInput, diagnostics.OriginTool, e.expression, message), c)
 	}
+	if own {
+		return s.serveOwn(e, c, run, hint)
+	}
 	call, err := s.enter(e, c, input)
 	if err != nil {
 		return err
 	}
 	call.run, call.hint = run, hint
 	s.queue(call)
+	return nil
+}
+
+// find looks among the runtime's own tools first.
+func (s *Session) find(path []string) (e *entry, own bool) {
+	if s.options.Own != nil && len(path) > 0 {
+		if e := s.options.Own.find(path); e != nil {
+			return e, true
+		}
+	}
+	return s.catalog.find(path), false
+}
+
+// serveOwn starts a call of the runtime's own tool at once.
+func (s *Session) serveOwn(e *entry, c Call, run runner, hint error) error {
+	made := &call{session: s, entry: e, record: &Record{Path: e.expression}, done: c.Done, run: run, hint: hint, own: true}
+	s.mu.Lock()
+	if s.stopped != nil {
+		s.mu.Unlock()
+		return s.stopped
+	}
+	s.live[made] = struct{}{}
+	s.mu.Unlock()
+	made.serve(nil)
 	return nil
 }
 

@@ -1,0 +1,36 @@
+package codemode
+
+// This file defines the tools of the runtime itself, below tools.$codemode.
+
+import (
+	"context"
+	"time"
+
+	"github.com/codemode-go/codemode/fx"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// ownNamespace is the name below which the runtime's own tools are.
+const ownNamespace = "$codemode"
+
+type sleepInput struct {
+	Ms float64 `json:"ms" jsonschema:"description=how long in milliseconds,minimum=0,maximum=86400000"`
+}
+
+// sleeping is the tool sleep.
+var sleeping = tool.New("Wait for a time.", func(ctx context.Context, in sleepInput) (any, error) {
+	_, err := fx.Sleep(time.Duration(in.Ms * float64(time.Millisecond))).Do(ctx)
+	return nil, err
+})
+
+// ownTools are the tools that o allows, nil if none.
+func ownTools(o Options) *tool.Catalog {
+	if !o.AllowSleep {
+		return nil
+	}
+	own, err := tool.Resolve(tool.Tree{ownNamespace: tool.Tree{"sleep": sleeping}})
+	if err != nil {
+		panic(err)
+	}
+	return own
+}
