@@ -59,3 +59,78 @@ func (r *Realm) ConstructorName(o *Object) string {
 	}
 	return "Object"
 }
+
+func (r *Realm) keyText(key Value) string {
+	switch {
+	case key.IsSymbol():
+		return key.Symbol().Descriptive()
+	case key.IsObject():
+		return r.Describe(key)
+	}
+	return PrimitiveToString(key).String()
+}
+
+func (r *Realm) throwReadOnly(o *Object, k Key) {
+	if d, ok := r.lookupDesc(o, k); ok {
+		if d.IsAccessor() {
+			r.ThrowTypeError("Cannot set property %s of %s which has only a getter", k, r.Describe(o.Value()))
+			return
+		}
+		r.ThrowTypeError("Cannot assign to read only property '%s' of object '%s'", k, r.Describe(o.Value()))
+		return
+	}
+	r.ThrowTypeError("Cannot add property %s, object is not extensible", k)
+}
+
+func (r *Realm) lookupDesc(o *Object, k Key) (Desc, bool) {
+	for ; o != nil; o = o.Shape.Proto {
+		if d, ok := r.GetOwn(o, k); ok {
+			return d, true
+		}
+	}
+	return Desc{}, false
+}
+
+// ThrowDestructure is the TypeError of destructuring undefined or null.
+func (r *Realm) ThrowDestructure(v Value, key string) Value {
+	s := PrimitiveToString(v)
+	if key != "" {
+		return r.ThrowTypeError("Cannot destructure property '%s' of '%s' as it is %s.", key, s, s)
+	}
+	return r.ThrowTypeError("Cannot destructure '%s' as it is %s.", s, s)
+}
+
+// ThrowNotFunction is the TypeError of calling something that is not callable: it names the callee, what it is, and the
+// method that was probably meant.
+func (r *Realm) ThrowNotFunction(text, name string, fn, this Value) Value {
+	if text == "" {
+		text = r.Describe(fn)
+	}
+	msg := text + " is not a function"
+	if p := NativePromise(this); p != nil && name != "" {
+		return r.ThrowTypeError("%s; it is called on a Promise: await it first", msg)
+	}
+	if r.Suggest != nil && name != "" && fn.IsUndefined() {
+		msg += r.Suggest(r, name, this)
+	}
+	return r.ThrowTypeError("%s", msg)
+}
+
+// EnterCycle notes that o is being converted to text; false if it already is, or if the nesting is too deep.
+func (r *Realm) EnterCycle(o *Object) (leave func(), ok bool) {
+	for _, p := range r.joining {
+		if p == o {
+			return nil, false
+		}
+	}
+	r.joining = append(r.joining, o)
+	return func() { r.joining = r.joining[:len(r.joining)-1] }, true
+}
+
+// ToolNames lists the children of a tool reference, for messages; false if there is nothing at its path.
+func (r *Realm) ToolNames(o *Object) ([]string, bool) {
+	if x, ok := o.Ext.(interface{ Names() ([]string, bool) }); ok {
+		return x.Names()
+	}
+	return nil, false
+}
