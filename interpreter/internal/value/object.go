@@ -276,10 +276,28 @@ const largeAllotment = 1 << 20
 // sparseLimit bounds how far past its end a dense part may grow by one assignment.
 func sparseLimit(n int) int { return 2*n + 1024 }
 
+// denseAnyway is the size up to which holes are not counted.
+const denseAnyway = 1 << 16
+
+// tooSparse tells that growing to index i would leave mostly holes. It counts them only when the storage must grow, so
+// that a pass over the elements is paid for by as many additions.
+func (o *Object) tooSparse(i int) bool {
+	if i < denseAnyway || i < cap(o.Elems) {
+		return false
+	}
+	used := 0
+	for _, v := range o.Elems {
+		if v.p != &holeTag {
+			used++
+		}
+	}
+	return used < i/8
+}
+
 // addElem adds a default-attribute element at index i which is not there; it says false when it must go to the shape.
 func (r *Realm) addElem(o *Object, i uint32, v Value) bool {
 	n := len(o.Elems)
-	if o.Flags&(FlagIndexProps|FlagSealedElems|FlagFrozenElems) != 0 || int64(i) > int64(sparseLimit(n)) {
+	if o.Flags&(FlagIndexProps|FlagSealedElems|FlagFrozenElems) != 0 || int64(i) > int64(sparseLimit(n)) || int(i) > n && o.tooSparse(int(i)) {
 		return false
 	}
 	if o.Flags&FlagIsProto != 0 {
