@@ -321,18 +321,11 @@ func (w *jsonWriter) eachMember(o *object, member func(k value.Key, v val) bool)
 	if done, ok := r.EachPlain(o, member); done {
 		return ok
 	}
-	keys, ok := r.OwnKeys(o)
+	keys, ok := enumerableKeys(r, o)
 	if !ok {
 		return false
 	}
 	for _, k := range keys {
-		if k.IsSymbol() {
-			continue
-		}
-		d, ok := r.GetOwn(o, k)
-		if !ok || d.Attr&value.Enumerable == 0 {
-			continue
-		}
 		v := r.Get(o, k)
 		if v.IsThrow() || !member(k, v) {
 			return false

@@ -402,6 +402,7 @@ func revive(r *realm, fn val, holder *object, k value.Key, depth int) val {
 	return r.Call(fn, holder.Value(), k.Value(), v)
 }
 
+// reviveKeys lists what a reviver visits: the indexes of an array, otherwise the enumerable string keys.
 func reviveKeys(r *realm, o *object) ([]value.Key, bool) {
 	if o.Class == value.ClassArray {
 		n, ok := r.LengthOf(o)
@@ -414,6 +415,11 @@ func reviveKeys(r *realm, o *object) ([]value.Key, bool) {
 		}
 		return keys, true
 	}
+	return enumerableKeys(r, o)
+}
+
+// enumerableKeys is EnumerableOwnProperties of kind key (7.3.24).
+func enumerableKeys(r *realm, o *object) ([]value.Key, bool) {
 	all, ok := r.OwnKeys(o)
 	if !ok {
 		return nil, false

@@ -72,7 +72,8 @@ func (b *ObjectBuilder) Object() *Object {
 }
 
 // EachPlain visits the string-keyed members of an object that has only shared-shape enumerable data properties, in order;
-// done is false if o is not such an object. visit may run guest code: each member is looked at afresh.
+// done is false if o is not such an object. visit may run guest code, which may change o: the keys are those of
+// the start, each value is read when its turn comes.
 func (r *Realm) EachPlain(o *Object, visit func(k Key, v Value) bool) (done, ok bool) {
 	s := o.Shape
 	if o.Flags&(FlagExotic|FlagIndexProps|FlagLazyFunction|FlagIsProto) != 0 || s.owned || len(o.Elems) > 0 || o.Class == ClassString || o.Class == ClassArray {
@@ -91,8 +92,6 @@ func (r *Realm) EachPlain(o *Object, visit func(k Key, v Value) bool) (done, ok 
 		var v Value
 		if o.Shape == s {
 			v = o.Slots[i]
-		} else if d, found := r.GetOwn(o, Key{S: p.name}); !found || d.Attr&Enumerable == 0 {
-			continue // removed by guest code during the visit
 		} else if v = r.Get(o, Key{S: p.name}); v.IsThrow() {
 			return true, false
 		}
