@@ -1,3 +1,5 @@
+//go:generate go run ../internal/cmd/support ../docs/support.md
+
 // Package interpreter compiles and runs programs: strict ECMAScript, with TypeScript types erased, as the body of an
 // async function, over a Host that offers tools.
 //
