@@ -189,10 +189,13 @@ func (c *Cause) Parts() []error {
 }
 
 // Unwrap exposes the parts to errors.Is and errors.As.
-func (c *Cause) Unwrap() []error { return c.parts }
+func (c *Cause) Unwrap() []error { return c.Parts() }
 
 // Error implements error: the parts on one line.
 func (c *Cause) Error() string {
+	if c == nil {
+		return "success"
+	}
 	texts := make([]string, len(c.parts))
 	for i, part := range c.parts {
 		texts[i] = part.Error()

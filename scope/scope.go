@@ -162,7 +162,8 @@ func (s *Scope) record(err error) {
 	}
 }
 
-// Abandoned are the names of the fibers and finalizers that Close gave up on.
+// Abandoned are the names of the fibers and finalizers that Close gave up on,
+// those of nested scopes that have closed included.
 func (s *Scope) Abandoned() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,9 +254,6 @@ func (s *Scope) closeNested(exit Exit) {
 	s.mu.Unlock()
 	for _, child := range scopes {
 		child.Close(exit)
-		s.mu.Lock()
-		s.abandoned = append(s.abandoned, child.Abandoned()...)
-		s.mu.Unlock()
 	}
 }
 
@@ -308,8 +306,10 @@ func (s *Scope) finish(exit Exit) {
 	s.cause = NewCause(errs...)
 	s.mu.Unlock()
 	if s.parent != nil {
+		abandoned := s.Abandoned()
 		s.parent.mu.Lock()
 		delete(s.parent.nested, s)
+		s.parent.abandoned = append(s.parent.abandoned, abandoned...)
 		s.parent.mu.Unlock()
 	}
 	close(s.done)

@@ -11,14 +11,21 @@ import (
 // methods may be called from any goroutine.
 type Semaphore struct {
 	mu         sync.Mutex
-	free       int
+	size, free int
 	head, tail *Ticket // waiting
 	served     []*Ticket
 	delivering bool
 }
 
 // NewSemaphore makes a semaphore with n permits.
-func NewSemaphore(n int) *Semaphore { return &Semaphore{free: n} }
+func NewSemaphore(n int) *Semaphore { return &Semaphore{size: n, free: n} }
+
+// Held is the number of permits that have been granted and not returned.
+func (s *Semaphore) Held() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.size - s.free
+}
 
 type ticketState uint8
 
