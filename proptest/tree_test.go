@@ -128,11 +128,17 @@ func (f *forest) without(ops ...string) *forest {
 	return f
 }
 
+// unique is a part of a millisecond. Sums of such parts differ, so that no two timers fire together.
+func (f *forest) unique() time.Duration {
+	h := uint64(f.ids) * 0x9E3779B97F4A7C15
+	h = (h ^ h>>30) * 0xBF58476D1CE4E5B9
+	h = (h ^ h>>27) * 0x94D049BB133111EB
+	return time.Duration((h^h>>31)%999_983) + 1
+}
+
 func (f *forest) draw(t *rapid.T, depth int) *tree {
 	f.ids++
-	// No two sums of waits are the same, so that no two timers fire together.
-	unique := time.Duration(f.ids*2654435761%999983) + 1
-	node := &tree{id: f.ids, n: rapid.IntRange(0, 2).Draw(t, "n"), wait: time.Duration(rapid.IntRange(1, 20).Draw(t, "ms"))*time.Millisecond + unique}
+	node := &tree{id: f.ids, n: rapid.IntRange(0, 2).Draw(t, "n"), wait: time.Duration(rapid.IntRange(1, 20).Draw(t, "ms"))*time.Millisecond + f.unique()}
 	if depth == 0 || rapid.IntRange(0, 4).Draw(t, "leaf") == 0 {
 		node.op = rapid.SampledFrom(leafOps).Draw(t, "op")
 		return node
@@ -147,7 +153,7 @@ func (f *forest) draw(t *rapid.T, depth int) *tree {
 		kid := f.draw(t, depth-1)
 		if concurrent {
 			f.ids++
-			kid = &tree{op: "after", wait: time.Duration(f.ids*2654435761%999983) + time.Microsecond, kids: []*tree{kid}}
+			kid = &tree{op: "after", wait: f.unique() + time.Microsecond, kids: []*tree{kid}}
 		}
 		node.kids = append(node.kids, kid)
 	}
