@@ -19,6 +19,9 @@ func starter(k value.CodeKind) func(r *value.Realm, fn *value.Function, this Val
 }
 
 func (c *fn) await(n *syntax.Await) expr {
+	if slot, ok := c.awaited[n]; ok {
+		return func(f *Frame) Value { return f.S[slot] }
+	}
 	x, pos := c.expr(n.X), int32(n.Pos)
 	return func(f *Frame) Value {
 		v := x(f)

@@ -88,6 +88,7 @@ type fn struct {
 	deepest int
 	labels  []label // enclosing labels, innermost last
 	pending []string
+	awaited map[*syntax.Await]int // slots of awaits whose value stands ready, in a flat function
 	nextLab int32
 }
 
@@ -141,7 +142,14 @@ func (u *unit) function(f *syntax.Function, name *syntax.Ident) *value.Code {
 		code.Kind = value.CodeAsync
 	}
 	code.Start = starter(code.Kind)
-	code.Body = c.functionBody(code)
+	if code.Kind == value.CodeAsync && f.Info.HasAwait && f.Scope.Parent != nil {
+		code.Flat = c.flatBody()
+	}
+	if code.Flat != nil {
+		code.Start = (*value.Realm).StartFlat
+	} else {
+		code.Body = c.functionBody(code)
+	}
 	code.Slots = int(f.Info.Slots)
 	code.Size = max(c.size, code.Params)
 	code.StackCost = stackCost(c.deepest)

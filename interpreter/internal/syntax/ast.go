@@ -320,10 +320,11 @@ type (
 		At
 		Ref Ref
 	}
-	// Await is await x.
+	// Await is await x. Done is the compiler's: the value stands ready when the expression around it is evaluated.
 	Await struct {
 		At
-		X Expr
+		X    Expr
+		Done bool
 	}
 	// Yield is yield x or yield* x; X nil means undefined.
 	Yield struct {

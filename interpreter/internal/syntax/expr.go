@@ -294,7 +294,7 @@ func (c *converter) unary(e *js.UnaryExpr) Expr {
 	switch e.Op {
 	case js.AwaitToken:
 		c.find(js.AwaitToken)
-		return &Await{at, c.expr(e.X)}
+		return &Await{At: at, X: c.expr(e.X)}
 	case js.PreIncrToken, js.PreDecrToken:
 		c.find(signs[e.Op])
 		return &Update{at, updateOp(e.Op), true, c.expr(e.X)}

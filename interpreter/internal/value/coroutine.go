@@ -141,7 +141,7 @@ func (r *Realm) Unroot(mark int) {
 // NewCoroutine takes an idle coroutine or makes one; nil means too many are live and a RangeError is pending.
 func (r *Realm) NewCoroutine() *Coroutine {
 	if r.live >= MaxLive {
-		r.ThrowError(RangeError, "Too many suspended functions: at most %d async functions and generators may be suspended at once", MaxLive)
+		r.tooManyLive()
 		return nil
 	}
 	r.live++
@@ -165,6 +165,10 @@ func growStack(n int) byte {
 	var room [1 << 10]byte
 	room[n] = 1
 	return room[n/2]
+}
+
+func (r *Realm) tooManyLive() Value {
+	return r.ThrowError(RangeError, "Too many suspended functions: at most %d async functions and generators may be suspended at once", MaxLive)
 }
 
 // loop runs one activation after another until it is stopped.

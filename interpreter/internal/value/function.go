@@ -68,6 +68,7 @@ type Code struct {
 	Source     func() string // text for Function.prototype.toString
 	Pos        int32
 	Start      func(r *Realm, fn *Function, this Value, co *Coroutine, base, argc int) Value // special kinds; nil for KindPlain
+	Flat       []Segment                                                                     // of async functions that need no coroutine
 	IsClass    bool
 	HasName    bool  // own name property exists (anonymous functions of classes with a static name do not)
 	Bindings   []int // slots of parameters that need a cell

@@ -186,7 +186,17 @@ func (m *measurer) Promise(p *promise.Promise[Value]) {
 }
 
 // Continuation visits what is resumed; coroutines are roots already.
-func (m *measurer) Continuation(promise.Continuation[Value]) { m.total += 32 }
+func (m *measurer) Continuation(k promise.Continuation[Value]) {
+	m.total += 32
+	if a, ok := k.(*flatActivation); ok {
+		m.total += flatBytes
+		m.values(a.slots)
+		m.values(a.args)
+		m.add(a.this)
+		m.object(&a.fn.Object)
+		m.Promise(a.promise)
+	}
+}
 
 func (m *measurer) scan(v Value) {
 	switch v.p.kind {
