@@ -327,6 +327,8 @@ func (s *Session) space(e *entry) *scope.Semaphore {
 	if bounded == nil {
 		return nil
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.spaces == nil {
 		s.spaces = map[*entry]*scope.Semaphore{}
 	}
@@ -341,6 +343,17 @@ func (s *Session) Outstanding() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.live)
+}
+
+// Held is the number of permits that calls hold, those of namespaces included.
+func (s *Session) Held() int {
+	n := s.permits.Held()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, space := range s.spaces {
+		n += space.Held()
+	}
+	return n
 }
 
 // Stop says that the ending of the execution is decided: no call starts any
