@@ -12,6 +12,7 @@ import (
 const (
 	maxNesting   = 500     // brackets and statements
 	maxFunctions = 100     // functions, arrows and classes
+	maxDoubts    = 9       // arrows in a ? (b) : c => …: whether (b) : c is an arrow's head with its type is tried both ways
 	maxOperators = 900     // operators of one expression, links of one chain
 	maxNames     = 1000000 // depth of blocks times distinct names
 	maxSequence  = 4000    // commas of one statement
@@ -41,6 +42,9 @@ func (g *guard) limits() []problem {
 	}
 	if g.maxFuncs > maxFunctions {
 		refuse(g.funcAt, "functions and classes are nested too deeply", g.maxFuncs, maxFunctions, "declare the inner functions one after another")
+	}
+	if g.maxDoubts > maxDoubts {
+		refuse(g.doubtAt, "arrow functions after (…) in conditional expressions are nested too deeply", g.maxDoubts, maxDoubts, "put each arrow function in parentheses, or use if and else")
 	}
 	if g.maxOps > maxOperators {
 		refuse(g.opsAt, "an expression has too many operators or links in a row", g.maxOps, maxOperators, "split the expression, or put the operands into an array")

@@ -49,6 +49,7 @@ func (g *guard) measure(f *frame, i int) {
 			f.links++
 			g.chain(f, f.links, t.off)
 		case ":":
+			f.doubt = f.doubt || g.afterQuestion && g.text(i-1) == ")"
 			if g.isLabel(f, i-1) {
 				f.nest++
 				g.depth++
@@ -58,6 +59,11 @@ func (g *guard) measure(f *frame, i int) {
 		case "=>":
 			f.arrows++
 			f.links = 0
+			if f.doubt {
+				f.doubt = false
+				f.doubts++
+				g.doubts++
+			}
 			g.funcs++
 			g.peak(t.off)
 		default:
@@ -167,7 +173,8 @@ func (g *guard) endsOperand(i int) bool {
 func (g *guard) settle(f *frame, statement bool) {
 	f.ops, f.links = 0, 0
 	g.funcs -= f.arrows
-	f.arrows = 0
+	g.doubts -= f.doubts
+	f.arrows, f.doubts, f.doubt = 0, 0, false
 	if statement {
 		g.depth -= f.nest
 		f.nest, f.commas, f.pending = 0, 0, roleNone
@@ -185,6 +192,9 @@ func (g *guard) chain(f *frame, n, at int) {
 func (g *guard) peak(at int) {
 	if g.depth > g.maxDepth {
 		g.maxDepth, g.deepAt = g.depth, at
+	}
+	if g.doubts > g.maxDoubts {
+		g.maxDoubts, g.doubtAt = g.doubts, at
 	}
 	if g.funcs > g.maxFuncs {
 		g.maxFuncs, g.funcAt = g.funcs, at
@@ -253,9 +263,6 @@ func (g *guard) push(r role) {
 	}
 	g.stack = append(g.stack, f)
 	g.peak(f.at)
-	if g.depth > 4*maxNesting {
-		g.pos = len(g.body) // refused anyway
-	}
 }
 
 func (g *guard) pop() {
@@ -274,6 +281,8 @@ func (g *guard) pop() {
 	}
 	g.depth -= f.nest
 	g.funcs -= f.arrows
+	g.doubts -= f.doubts
+	g.afterQuestion = f.role == roleParen && g.text(f.before) == "?"
 	g.stack = g.stack[:len(g.stack)-1]
 }
 

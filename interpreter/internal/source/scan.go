@@ -53,11 +53,13 @@ type frame struct {
 	role    role
 	before  int // index of the token before the bracket
 	at      int
-	ops     int // operators of the running expression
-	links   int // member accesses and calls in a row
-	nest    int // control statements without braces around each other
-	arrows  int // arrow functions around each other
-	commas  int // commas of the running statement, where they make a sequence
+	ops     int  // operators of the running expression
+	links   int  // member accesses and calls in a row
+	nest    int  // control statements without braces around each other
+	arrows  int  // arrow functions around each other
+	doubts  int  // of those, arrows after a `? ( … ) :`
+	doubt   bool // such a colon was read since the last arrow
+	commas  int  // commas of the running statement, where they make a sequence
 	serial  int
 	names   []string // names used in this block and counted in guard.live
 	pending role     // what the next brace is: set by function, class, enum …
@@ -71,6 +73,8 @@ type guard struct {
 
 	depth, maxDepth   int
 	funcs, maxFuncs   int
+	doubts, maxDoubts int
+	afterQuestion     bool // the parenthesis closed last followed a question mark
 	maxOps            int
 	blocks, maxBlocks int
 	maxCommas         int
@@ -78,13 +82,13 @@ type guard struct {
 	live              map[string][]int // names in deep blocks: serials of the open blocks that use them
 	shadowing         int              // estimated cost of telling equal names in nested blocks apart
 
-	deepAt, funcAt, opsAt, commaAt, shadowAt int // where the maxima were reached
-	quotes                                   int // offset of the first typographic quote in code, -1
-	stray                                    int // offset of a closing bracket without an opening one, -1
-	unclosed                                 int // offset of the bracket left open at the end, -1
-	openText                                 bool
-	newline                                  bool
-	pos                                      int
+	deepAt, doubtAt, funcAt, opsAt, commaAt, shadowAt int // where the maxima were reached
+	quotes                                            int // offset of the first typographic quote in code, -1
+	stray                                             int // offset of a closing bracket without an opening one, -1
+	unclosed                                          int // offset of the bracket left open at the end, -1
+	openText                                          bool
+	newline                                           bool
+	pos                                               int
 }
 
 // scanBody reads a whole program. It never fails: what cannot be a token is skipped, the eraser will complain.

@@ -232,6 +232,8 @@ func TestAllParseErrorsAreTold(t *testing.T) {
 // TestLegalCodeIsNotRefused covers shapes that come near the guard's measures.
 func TestLegalCodeIsNotRefused(t *testing.T) {
 	for name, src := range map[string]string{
+		"conditionals":        "x = " + strings.Repeat("a ? (b) : ", 100) + "c",
+		"arrows in branches":  "x = [" + strings.Repeat("a ? (b) : c => d,", 100) + "]",
 		"no semicolons":       strings.Repeat("x = a + b\n", 3000),
 		"ifs in a row":        strings.Repeat("if (a) b()\n", 3000),
 		"ifs with blocks":     strings.Repeat("if (a) { b() }\n", 3000),

@@ -58,6 +58,9 @@ func eraserProblems(msgs []api.Message, wrapped string, bodyLen int) []problem {
 		if loc := m.Location; loc != nil {
 			off := lines.offset(loc.Line-1, 0) + loc.Column - len(prefix)
 			p.off = max(0, min(off, bodyLen))
+			if off >= bodyLen { // the carrier's brace is not the program's
+				p.message = strings.Replace(p.message, "Unexpected token '}'", "Unexpected end of input", 1)
+			}
 			if loc.Length > 0 && off < bodyLen {
 				p.end = min(p.off+loc.Length, bodyLen)
 			}

@@ -43,6 +43,8 @@ var hostile = []struct {
 	{"open braces", strings.Repeat("{", 65000), false},
 	{"braces", nested("{", "", "}", 32000), false},
 	{"braces at the limit", nested("{", "", "}", 490), true},
+	{"conditional arrows", "x = " + strings.Repeat("a ? (b, c) : d => ", 24) + "c", false},
+	{"conditional arrows in parentheses", "x = " + strings.Repeat("a ? (b) : c => (", 24) + "c" + strings.Repeat(")", 24), false},
 	{"arrows", strings.Repeat("a=>", 21000) + "1", false},
 	{"arrows at the limit", strings.Repeat("a=>", 99) + "1", true},
 	{"functions", nested("function f(){", "", "}", 4000), false},
