@@ -5,6 +5,7 @@ package proptest
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/codemode-go/codemode/internal/compileopt"
@@ -109,6 +110,7 @@ func TestInterruptionAtEveryCheckpointLeavesNothing(t *testing.T) {
 				passes++
 			}
 			time.Sleep(time.Hour)
+			synctest.Wait()
 		})
 	})
 	t.Log(passes, "interruptions")

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/codemode-go/codemode"
@@ -180,6 +181,9 @@ func (e *ending) checkLedger(t *rapid.T, row string) {
 	}
 	e.stage.mu.Lock()
 	defer e.stage.mu.Unlock()
+	if limit := e.options.Limits.MaxToolCalls; limit != nil && len(e.stage.starts) > *limit {
+		t.Fatalf("%d calls ran, %d are allowed", len(e.stage.starts), *limit)
+	}
 	for i, call := range e.r.Calls {
 		if call.Index != i || id(call) != i {
 			t.Fatalf("call %d is %+v", i, call)
@@ -227,6 +231,7 @@ func (e *ending) checkSilence(t *rapid.T) {
 	events, calls := e.stage.events, fmt.Sprint(e.r.Calls, e.r.Logs)
 	e.stage.mu.Unlock()
 	time.Sleep(time.Hour)
+	synctest.Wait()
 	e.stage.mu.Lock()
 	defer e.stage.mu.Unlock()
 	if e.stage.events != events || fmt.Sprint(e.r.Calls, e.r.Logs) != calls {

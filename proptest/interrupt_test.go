@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/codemode-go/codemode/fx"
@@ -217,6 +218,7 @@ func TestParentsInterruptReachesEveryDescendant(t *testing.T) {
 			}
 			grow(root, 3)
 			time.Sleep(time.Second)
+			synctest.Wait()
 			if len(reached) > 0 {
 				t.Fatalf("%d of %d ended before", len(reached), born)
 			}

@@ -120,6 +120,12 @@ var laws = []law{
 	{name: "ensuring is a constant onExit", trees: 2, pair: func(_ *journal, e []effect, _ int) (a, b effect) {
 		return fx.Ensuring(e[0], e[1]), fx.OnExit(e[0], func(fx.Exit[int]) effect { return e[1] })
 	}},
+	{name: "a failure of a finalizer is not lost", trees: 1, alone: true, pair: func(_ *journal, e []effect, n int) (a, b effect) {
+		failing := fx.Ensuring(fx.Ensuring(e[0], fx.Fail[int](errB)), fx.Fail[int](errA))
+		return failing, fx.FlatMap(fx.ToExit(e[0]), func(x fx.Exit[int]) effect {
+			return fx.Fail[int](scope.NewCause(scope.Exit{Cause: x.Cause}.Err(), errB, errA))
+		})
+	}},
 	{name: "a scope without resources is the effect", trees: 1, ordered: true, pair: func(_ *journal, e []effect, _ int) (a, b effect) {
 		return fx.Scoped(e[0]), e[0]
 	}},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/codemode-go/codemode/scope"
@@ -123,6 +124,7 @@ func TestNoFiberOutlivesItsScopeUnlessAbandoned(t *testing.T) {
 				t.Fatalf("abandoned %v, want %v", abandoned, m.abandoned)
 			}
 			time.Sleep(time.Hour)
+			synctest.Wait()
 			got, order := j.timed(), []string{}
 			for _, line := range j.lines {
 				if strings.Contains(line, "finalizer") {
@@ -186,6 +188,7 @@ func TestFailureOfAFiberNobodyJoinedIsTheScopes(t *testing.T) {
 				}
 			}
 			time.Sleep(1)
+			synctest.Wait()
 			if cause := s.Close(scope.Exit{}); len(cause.Parts()) != want {
 				t.Fatalf("%v, want %d parts", cause, want)
 			}
@@ -284,6 +287,7 @@ func TestDeadlineStandsOnlyWhileSomebodyWaitsAndNobodyIsBusy(t *testing.T) {
 				time.Sleep(s.then)
 			}
 			time.Sleep(time.Second)
+			synctest.Wait()
 			if expired != want {
 				t.Fatalf("expired after %v, want %v", expired, want)
 			}

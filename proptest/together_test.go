@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/codemode-go/codemode/fx"
@@ -60,7 +61,9 @@ func (r runner) effect(j *journal) effect {
 		if !x.Cause.HasInterrupts() {
 			return fx.Succeed(fx.Unit{})
 		}
-		j.write(fmt.Sprint("interrupted ", r.ID))
+		var i *scope.Interrupt
+		errors.As(x.Cause, &i)
+		j.write(fmt.Sprintf("interrupted %d: %v", r.ID, i.Reason))
 		return fx.FlatMap(fx.Sleep(r.Cleanup), func(fx.Unit) fx.Effect[fx.Unit] {
 			return fx.Sync(func() fx.Unit { j.write(fmt.Sprint("cleaned ", r.ID)); return fx.Unit{} })
 		})
@@ -96,7 +99,7 @@ func TestRaceInterruptsAndAwaitsTheLosers(t *testing.T) {
 				if finished {
 					want = append(want, fmt.Sprint("done ", r.ID))
 				} else {
-					want = append(want, fmt.Sprint("interrupted ", r.ID), fmt.Sprint("cleaned ", r.ID))
+					want = append(want, fmt.Sprintf("interrupted %d: race lost", r.ID), fmt.Sprint("cleaned ", r.ID))
 				}
 			}
 			slices.Sort(want)
@@ -149,6 +152,7 @@ func TestRaceAwaitsADeafLoserOnlyUpToTheGrace(t *testing.T) {
 				t.Fatalf("abandoned %v", abandoned)
 			}
 			time.Sleep(time.Second)
+			synctest.Wait()
 		})
 	})
 }
@@ -209,7 +213,7 @@ func modelOfAll(all []runner, n int) (ended string, took time.Duration, did []st
 		if finished {
 			did = append(did, fmt.Sprint("done ", r.ID))
 		} else {
-			did = append(did, fmt.Sprint("interrupted ", r.ID), fmt.Sprint("cleaned ", r.ID))
+			did = append(did, fmt.Sprintf("interrupted %d: scope closed", r.ID), fmt.Sprint("cleaned ", r.ID))
 		}
 	}
 	if failed >= 0 {
@@ -238,7 +242,7 @@ func TestTimeoutOfAMaskedRegionWaitsForIt(t *testing.T) {
 			want = "value 0"
 		}
 		o := observe(t, func(j *journal) effect { return fx.Timeout(r.effect(j), limit) }, -1, -1)
-		if o.ended != want || o.took != over {
+		if o.ended != want || o.took != over || !finished && o.lines()[0] != "interrupted 0: timeout" {
 			t.Fatalf("%v, want %s after %v", o, want, over)
 		}
 		if !errors.Is(fx.ErrTimeout, context.DeadlineExceeded) {
