@@ -110,7 +110,7 @@ func TestEndings(t *testing.T) {
 		{name: "further ones are warnings", program: `tools.t.fail({}); tools.t.fail({}); Promise.reject(new Error("x")); return 7`,
 			value: `7`, kind: diagnostics.ToolFailure, message: "no such thing", line: 1, warnings: 2, statuses: "failed failed"},
 		{name: "the one that was created first is the failure", program: "const a = (async () => { await 0; await 0; throw 'a' })();\nPromise.reject('b');\nreturn 7",
-			value: `7`, kind: diagnostics.ExecutionFailure, message: "Uncaught a", line: 1, warnings: 1},
+			value: `7`, kind: diagnostics.ExecutionFailure, message: "rejection: a", line: 1, warnings: 1},
 		{name: "a rejection with a string has a place", program: "const a = 1;\nconst r = Promise.withResolvers();\nr.reject('gone');\nreturn 7",
 			value: `7`, kind: diagnostics.ExecutionFailure, message: "gone", line: 3},
 		{name: "sleeping is on the clock", options: codemode.Options{AllowSleep: true, Limits: codemode.Limits{TimeoutMs: new(100), MaxToolCalls: new(0)}},

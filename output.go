@@ -58,6 +58,10 @@ func cutText(text []byte, budget int) (cut data.Value, n int) {
 		return "… [cut: " + strconv.Itoa(n) + " of " + strconv.Itoa(len(text)) + " bytes of the value's JSON text]"
 	}
 	left := budget - len(data.AppendJSON(nil, data.String(remark(len(text)))))
+	if left < 0 { // the note says it all
+		remark = func(int) string { return "…" }
+		left = budget - len(`"…"`)
+	}
 	if left < 0 {
 		return data.Null{}, 0
 	}

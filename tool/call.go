@@ -109,7 +109,15 @@ func (c *call) fiber(ctx context.Context) error {
 	if hook := s.options.Hooks.OnToolCallStart; hook != nil && !c.own {
 		s.guard(func() { hook(CallStart{c.record.Index, c.record.Path, c.input}) })
 	}
-	c.finish(c.outcome(ctx))
+	returned := false
+	defer func() {
+		if !returned { // the tool ended its goroutine (runtime.Goexit), as t.Fatal does
+			c.finish(c.failed(ctx, ctx, scope.NewCause(&scope.Die{Value: "runtime.Goexit"})))
+		}
+	}()
+	o := c.outcome(ctx)
+	returned = true
+	c.finish(o)
 	return nil
 }
 
