@@ -54,6 +54,9 @@ func execute(ctx context.Context, args []string, s streams) int {
 	if err != nil {
 		return usage(s, err)
 	}
+	if len(args) == 1 && args[0] == "help" {
+		args = []string{"--help"}
+	}
 	command, err := parser.Parse(args)
 	if exit >= 0 { // --help or --version
 		return exit

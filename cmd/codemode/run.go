@@ -53,10 +53,10 @@ func read(r io.Reader) (string, error) {
 type runCommand struct {
 	program   `embed:""`
 	Input     string        `placeholder:"JSON" help:"The program's global input."`
-	Timeout   time.Duration `default:"5m" help:"The time it may take; 0 for no limit."`
-	Memory    int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit."`
-	MaxCalls  *int          `placeholder:"N" help:"How many tool calls it may make."`
-	MaxOutput *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together."`
+	Timeout   time.Duration `default:"5m" help:"The time it may take; 0 for no limit (${default})."`
+	Memory    int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit (${default})."`
+	MaxCalls  *int          `placeholder:"N" help:"How many tool calls it may make; no limit by default."`
+	MaxOutput *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together; no limit by default."`
 }
 
 func (c *runCommand) options() (o codemode.ExecOptions, err error) {
