@@ -275,8 +275,8 @@ func TestHostInterruption(t *testing.T) {
 	t.Run("a timeout of the effect", func(t *testing.T) {
 		virtual(t, codemode.Options{}, func(t *testing.T, rt *codemode.Runtime) {
 			_, err := fx.Run(context.Background(), fx.Timeout(rt.Effect(program), 20*time.Millisecond))
-			if err == nil {
-				t.Fatal("no error")
+			if err != fx.ErrTimeout {
+				t.Fatal(err)
 			}
 		})
 	})

@@ -231,8 +231,7 @@ func timed[A any](ctx context.Context, e Effect[A], d time.Duration) (exit Exit[
 	timer := time.AfterFunc(d, func() { cancel(ours) })
 	defer timer.Stop()
 	exit = attempt(inner, e)
-	var i *scope.Interrupt
-	late = exit.Cause.HasInterruptsOnly() && errors.As(exit.Cause, &i) && i == ours && ctx.Err() == nil
+	late = exit.Cause.HasInterruptsOnly() && errors.Is(exit.Cause, ours) && ctx.Err() == nil
 	return exit, late
 }
 

@@ -237,3 +237,26 @@ func TestParentsInterruptReachesEveryDescendant(t *testing.T) {
 		})
 	})
 }
+
+func TestInterruptibleRestoresInsideAMaskAlsoWhatCameBefore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		span := func(name string) time.Duration {
+			return time.Duration(rapid.IntRange(1, 20).Draw(t, name)) * time.Millisecond
+		}
+		masked, restored, after := span("masked"), span("restored"), span("masked again")
+		at := time.Duration(rapid.IntRange(0, 60).Draw(t, "interrupted"))*time.Millisecond + 1
+		o := observe(t, func(j *journal) effect {
+			region := fx.Uninterruptible(fx.FlatMap(fx.Sleep(masked), func(fx.Unit) effect {
+				return fx.FlatMap(fx.Interruptible(fx.Sleep(restored)), func(fx.Unit) effect { return fx.As(fx.Sleep(after), 1) })
+			}))
+			return fx.OnExit(region, func(fx.Exit[int]) effect { return j.say("left") })
+		}, at, -1)
+		want, ended := masked+restored+after, "value 1"
+		if at < masked+restored {
+			want, ended = max(at, masked), "*scope.Interrupt interrupted: host"
+		}
+		if o.took != want || o.ended != ended {
+			t.Fatalf("%v, want %s after %v", o, ended, want)
+		}
+	})
+}

@@ -69,6 +69,22 @@ type Interrupt struct {
 	By     string // who interrupted, in words, or ""
 	Err    error  // the error of the host's context, or nil
 	Fiber  string // the name of the fiber that was interrupted, or ""
+
+	of *Interrupt // what this is a copy of, or nil
+}
+
+// Is reports whether target is the same interruption: copies that name the
+// fiber they reached are.
+func (i *Interrupt) Is(target error) bool {
+	t, ok := target.(*Interrupt)
+	return ok && t.origin() == i.origin()
+}
+
+func (i *Interrupt) origin() *Interrupt {
+	if i.of != nil {
+		return i.of
+	}
+	return i
 }
 
 // Error implements error.
@@ -299,7 +315,7 @@ func (c *Cause) named(fiber string) *Cause {
 			}
 		case *Interrupt:
 			if p.Fiber == "" {
-				part = &Interrupt{p.Reason, p.By, p.Err, fiber}
+				part = &Interrupt{p.Reason, p.By, p.Err, fiber, p.origin()}
 			}
 		}
 		parts[i] = part

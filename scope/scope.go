@@ -257,6 +257,13 @@ func (s *Scope) closeNested(exit Exit) {
 	}
 }
 
+// inherit takes over what a nested scope abandoned.
+func (s *Scope) inherit(abandoned []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.abandoned = append(s.abandoned, abandoned...)
+}
+
 func (s *Scope) nextFinalizer() func(Exit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -306,10 +313,9 @@ func (s *Scope) finish(exit Exit) {
 	s.cause = NewCause(errs...)
 	s.mu.Unlock()
 	if s.parent != nil {
-		abandoned := s.Abandoned()
+		s.parent.inherit(s.Abandoned())
 		s.parent.mu.Lock()
 		delete(s.parent.nested, s)
-		s.parent.abandoned = append(s.parent.abandoned, abandoned...)
 		s.parent.mu.Unlock()
 	}
 	close(s.done)
