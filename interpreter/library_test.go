@@ -85,12 +85,11 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// TestLibraryRefusals: what the library must refuse in its own words, and that a runaway pattern can be caught.
+// TestLibraryRefusals: what the library must refuse in its own words.
 func TestLibraryRefusals(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`try { return 'aXb'.replace(/X/g, async () => 'y') } catch (e) { return e.name + ': ' + e.message }`, "await Promise.all"},
 		{`try { return 'aXb'.replaceAll('X', async () => 'y') } catch (e) { return e.name + ': ' + e.message }`, "TypeError"},
-		{`try { return /^(a+)+$/.test('a'.repeat(40) + 'b') } catch (e) { return e.name + ': ' + e.message }`, "backtracks too much"},
 		{`try { return 'ab'.repeat(2 ** 28) } catch (e) { return e.name + ': ' + e.message }`, "RangeError: Invalid string length"},
 		{`const a = []; a.push(a); try { return structuredClone(a)[0].length } catch (e) { return e.message }`, "1"},
 		{`let a = []; for (let i = 0; i < 200000; i++) a = [a]; try { return structuredClone(a).length } catch (e) { return e.name }`, "RangeError"},
@@ -102,6 +101,13 @@ func TestLibraryRefusals(t *testing.T) {
 	}
 }
 
+// TestSlowPatternFinishes: a match that takes several slices of time is as good as a fast one.
+func TestSlowPatternFinishes(t *testing.T) {
+	if got := text(run(t, `return [26, 4].map((n) => /^(a+)+$/.test('a'.repeat(n) + 'b'))`, 0)); got != "[false,false]" {
+		t.Error(got)
+	}
+}
+
 // TestRunawayPatternIsInterrupted: the end of the context stops a match that would take ages. Real time, since it spins.
 func TestRunawayPatternIsInterrupted(t *testing.T) {
 	from := time.Now()
@@ -109,7 +115,7 @@ func TestRunawayPatternIsInterrupted(t *testing.T) {
 	if out.Ended == nil {
 		t.Fatal(text(out))
 	}
-	if took := time.Since(from); took > 3*time.Second {
+	if took := time.Since(from); took > 2*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

@@ -5,6 +5,7 @@ package interpreter
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -197,8 +198,19 @@ func (ex *execution) run() {
 	}
 	ex.closed = true
 	ex.unhandled()
+	ex.promiseUses()
 	if !threw && !ex.p.options.DiscardValue {
 		ex.result(v)
+	}
+}
+
+// promiseUses warns of promises that were used as if they were their values: the program went on with undefined.
+func (ex *execution) promiseUses() {
+	for _, u := range ex.r.PromiseUses {
+		ex.out.Warnings = append(ex.out.Warnings, diagnostics.Diagnostic{
+			Kind: diagnostics.InvalidDataValue, Origin: diagnostics.OriginProgram, Location: ex.p.text.Locate(u.Pos),
+			Message: u.What + "; await the Promise first",
+		})
 	}
 }
 
@@ -245,7 +257,7 @@ func (ex *execution) unhandled() {
 	}
 	for _, p := range ex.r.Machine.Unhandled() {
 		d := ex.uncaught(p.Value(), p.Place())
-		d.Message = "unhandled rejection: " + d.Message
+		d.Message = "unhandled rejection: " + strings.TrimPrefix(d.Message, "Uncaught ")
 		ex.fail(d)
 	}
 }
@@ -263,6 +275,9 @@ func (ex *execution) result(v value.Value) {
 	case out.Threw:
 		ex.fail(ex.uncaught(ex.r.Exception(), ex.r.ThrowPos))
 	case out.Problem != nil:
+		if out.Problem.Location.IsZero() {
+			out.Problem.Location = ex.p.text.Locate(ex.r.ResultPos)
+		}
 		ex.fail(*out.Problem)
 	default:
 		ex.out.Value = out.Value

@@ -98,7 +98,7 @@ func (n *node) Get(r *value.Realm, o *value.Object, k value.Key, receiver value.
 		return value.Undefined
 	}
 	if k.S == "then" || k.S == "toJSON" {
-		if !n.exists(k) {
+		if isTool, _ := n.ex.o.Host.Lookup(n.at(k)); !isTool {
 			return value.Undefined
 		}
 	} else if n.inherited(r, o, k) && !n.exists(k) {

@@ -9,6 +9,11 @@ import (
 
 // In makes a fresh guest value of plain data. Data is never deeper than its codec allows, so the recursion is bounded.
 func In(r *value.Realm, v data.Value) value.Value {
+	defer r.Built(r.Building())
+	return in(r, v)
+}
+
+func in(r *value.Realm, v data.Value) value.Value {
 	switch x := v.(type) {
 	case nil, data.Null:
 		return value.Null
@@ -26,14 +31,14 @@ func In(r *value.Realm, v data.Value) value.Value {
 	case data.Array:
 		elems := make([]value.Value, x.Len())
 		for i := range elems {
-			elems[i] = In(r, x.At(i))
+			elems[i] = in(r, x.At(i))
 		}
 		return r.NewArray(elems).Value()
 	case *data.Object:
 		o := r.NewPlain(x.Len())
 		for i := range x.Len() {
 			m := x.At(i)
-			r.InitProperty(o, value.StringKey(m.Key), In(r, m.Value))
+			r.InitProperty(o, value.StringKey(m.Key), in(r, m.Value))
 		}
 		return o.Value()
 	}

@@ -3,8 +3,6 @@ package builtin
 // This file defines the array methods that read: searches, folds, joins and copies.
 
 import (
-	"strings"
-
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
 
@@ -366,29 +364,29 @@ func joinElements(r *realm, o *object, n int, sep string, text func(val) *value.
 		return str("")
 	}
 	defer leave()
-	var b strings.Builder
+	var b textBuilder
+	defer b.release(r)
+	between := value.NewStr(sep)
 	for i := range n {
 		if i > 0 {
-			b.WriteString(sep)
+			b.addStr(between)
 		}
 		x := r.Get(o, value.IndexKey(i))
 		if x.IsThrow() || !r.Step(1) {
 			return value.Throw
 		}
-		if x.IsNullish() {
-			continue
+		if !x.IsNullish() {
+			s := text(x)
+			if s == nil || !r.Step(1+s.Len()>>8) {
+				return value.Throw
+			}
+			b.addStr(s)
 		}
-		s := text(x)
-		if s == nil {
+		if !b.bounded(r) {
 			return value.Throw
 		}
-		if b.Len()+s.Len() > value.MaxStringLength {
-			return r.ThrowError(value.RangeError, "Invalid string length")
-		}
-		r.Charge(s.Len() + len(sep))
-		b.WriteString(s.String())
 	}
-	return str(b.String())
+	return b.value(r)
 }
 
 func arrayToString(r *realm, this val, _ []val) val {
@@ -440,9 +438,11 @@ func arraySlice(r *realm, this val, args []val) val {
 	}
 	if e, ok := o.Dense(); ok && to <= len(e) && out.Class == value.ClassArray && out.N == 0 && r.OrdinaryArray(out) {
 		if count > 0 {
+			if !r.Take(16 * count) {
+				return value.Throw
+			}
 			out.Elems = append(make([]val, 0, count), e[from:to]...)
 			out.N = uint32(count)
-			r.Charge(16 * count)
 		}
 		return out.Value()
 	}

@@ -132,7 +132,9 @@ func move(r *realm, o *object, from, to, count int) bool {
 
 func arrayUnshift(r *realm, this val, args []val) val {
 	if o := this.Object(); o != nil && loose(r, o) && len(o.Elems)+len(args) < value.MaxIndex {
-		r.Charge(16 * (len(o.Elems) + len(args)))
+		if !r.Take(16 * (len(o.Elems) + len(args))) {
+			return value.Throw
+		}
 		o.Elems = slices.Insert(o.Elems, 0, args...)
 		o.N = uint32(len(o.Elems))
 		if !r.Step(1 + len(o.Elems)/64) {
@@ -195,8 +197,10 @@ func arraySplice(r *realm, this val, args []val) val {
 		return r.ThrowTypeError("Invalid array length")
 	}
 	if loose(r, o) && r.OrdinaryArray(o) && n == len(o.Elems) {
+		if !r.Take(16 * (count + len(items))) {
+			return value.Throw
+		}
 		removed := r.NewArray(append([]val(nil), o.Elems[start:start+count]...))
-		r.Charge(16 * (count + len(items)))
 		o.Elems = slices.Replace(o.Elems, start, start+count, items...)
 		o.N = uint32(len(o.Elems))
 		if !r.Step(1 + len(o.Elems)/64) {
@@ -353,7 +357,9 @@ func arraySort(r *realm, this val, args []val) val {
 			items = append(items, x)
 		}
 	}
-	r.Charge(32 * len(items))
+	if !r.Take(32 * len(items)) {
+		return value.Throw
+	}
 	if !sortValues(r, items, cmp) {
 		return value.Throw
 	}
@@ -535,7 +541,9 @@ func copyOf(r *realm, o *object, n int) ([]val, bool) {
 		return nil, false
 	}
 	if e, ok := o.Dense(); ok && len(e) == n {
-		r.Charge(16 * n)
+		if !r.Take(16 * n) {
+			return nil, false
+		}
 		return append(make([]val, 0, n), e...), true
 	}
 	out := make([]val, 0, min(n, 1<<16))

@@ -18,6 +18,7 @@ func structuredClone(r *realm, _ val, args []val) val {
 		return r.ThrowTypeError("structuredClone: 1 argument required, but only 0 present")
 	}
 	c := &cloner{r: r, seen: map[*object]*object{}}
+	defer r.Built(r.Building()) // getters may run: what they drop is held against the program until the clone is done
 	return c.value(args[0])
 }
 
@@ -63,7 +64,11 @@ func (c *cloner) object(o *object) val {
 	case *regExp:
 		return c.remember(o, newRegExpObject(r, r.Intrinsic(value.RegExpPrototype), x)).Value()
 	case *bytes:
-		return c.remember(o, bytesObject(r, r.Intrinsic(value.Uint8ArrayPrototype), append([]byte(nil), x.b...))).Value()
+		b, ok := copyBytes(r, x.b)
+		if !ok {
+			return value.Throw
+		}
+		return c.remember(o, bytesObject(r, r.Intrinsic(value.Uint8ArrayPrototype), b)).Value()
 	case *mapData:
 		if o.Class == value.ClassMap {
 			return c.mapOf(o, x)

@@ -60,7 +60,18 @@ func textEncode(r *realm, _ val, args []val) val {
 	if s == nil || !r.Step(1+s.Len()>>8) {
 		return value.Throw
 	}
-	return newBytes(r, []byte(s.String()))
+	if s.IsASCII() {
+		if !r.Allot(s.Len()) {
+			return value.Throw
+		}
+		return newBytes(r, []byte(s.ASCII()))
+	}
+	if !r.Allot(3 * s.Len()) {
+		return value.Throw
+	}
+	var b []byte
+	ok := eachPart(r, s, func(text string) bool { b = append(b, text...); return true })
+	return completed(newBytes(r, b), ok)
 }
 
 func textEncodeInto(r *realm, _ val, args []val) val {

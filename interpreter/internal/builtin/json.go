@@ -29,10 +29,12 @@ type jsonWriter struct {
 	keys     []value.Key
 	filtered bool
 	open     []*object
+	held     int // bytes of buf that count for the memory budget
 }
 
 func jsonStringify(r *realm, _ val, args []val) val {
 	w := &jsonWriter{r: r}
+	defer func() { r.Hold(-w.held) }()
 	if !w.configure(arg(args, 1), arg(args, 2)) {
 		return value.Throw
 	}
@@ -49,7 +51,10 @@ func jsonStringify(r *realm, _ val, args []val) val {
 	if !wrote {
 		return value.Undefined
 	}
-	r.Charge(32 + len(w.buf))
+	if isASCII(w.buf) {
+		return newText(r, value.TakeASCII(w.buf))
+	}
+	r.Charge(32 + 2*len(w.buf))
 	return str(string(w.buf))
 }
 
@@ -150,7 +155,7 @@ func (w *jsonWriter) value(holder *object, k value.Key, v val) (wrote, ok bool) 
 	case value.KindExact:
 		w.buf = append(w.buf, v.Exact().Text...)
 	case value.KindString:
-		w.buf = data.AppendQuoted(w.buf, v.Str().String())
+		return true, w.quoted(v.Str())
 	case value.KindBigInt:
 		return false, w.refuseBigInt()
 	case value.KindObject:
@@ -171,6 +176,31 @@ func (w *jsonWriter) bounded() bool {
 		w.r.ThrowError(value.RangeError, "Invalid string length")
 		return false
 	}
+	if size := cap(w.buf); size-w.held > 1<<16 {
+		w.r.Charge(size - w.held)
+		w.r.Hold(size - w.held)
+		w.held = size
+		return w.r.Allot(0)
+	}
+	return true
+}
+
+// quoted writes a string; a long one in parts.
+func (w *jsonWriter) quoted(s *value.Str) bool {
+	if s.Len() <= textPart {
+		w.buf = data.AppendQuoted(w.buf, s.String())
+		return w.bounded()
+	}
+	w.buf = append(w.buf, '"')
+	if !eachPart(w.r, s, func(text string) bool {
+		at := len(w.buf)
+		w.buf = data.AppendQuoted(w.buf, text)
+		w.buf = append(w.buf[:at], w.buf[at+1:len(w.buf)-1]...)
+		return w.bounded()
+	}) {
+		return false
+	}
+	w.buf = append(w.buf, '"')
 	return true
 }
 
@@ -196,8 +226,7 @@ func (w *jsonWriter) object(v val) (wrote, ok bool) {
 		if s == nil {
 			return false, false
 		}
-		w.buf = data.AppendQuoted(w.buf, s.String())
-		return true, true
+		return true, w.quoted(s)
 	case value.ClassBoolean:
 		w.buf = strconv.AppendBool(w.buf, o.Ext.(val).IsTrue())
 		return true, true
@@ -328,6 +357,15 @@ func (w *jsonWriter) eachMember(o *object, member func(k value.Key, v val) bool)
 	for _, k := range keys {
 		v := r.Get(o, k)
 		if v.IsThrow() || !member(k, v) {
+			return false
+		}
+	}
+	return true
+}
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
 			return false
 		}
 	}

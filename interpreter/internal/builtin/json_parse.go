@@ -30,14 +30,9 @@ func jsonParse(r *realm, _ val, args []val) val {
 		return value.Throw
 	}
 	p := &jsonParser{r: r, s: text.String(), ascii: text.IsASCII()}
-	p.space()
-	v, ok := p.value()
+	v, ok := p.document()
 	if !ok {
 		return value.Throw
-	}
-	p.space()
-	if p.at < len(p.s) {
-		return p.fail()
 	}
 	if fn := arg(args, 1); fn.IsCallable() {
 		root := r.NewPlain(1)
@@ -48,12 +43,27 @@ func jsonParse(r *realm, _ val, args []val) val {
 	return v
 }
 
+// document parses the whole text; no guest code runs.
+func (p *jsonParser) document() (val, bool) {
+	defer p.r.Built(p.r.Building())
+	p.space()
+	v, ok := p.value()
+	if !ok {
+		return value.Throw, false
+	}
+	p.space()
+	if p.at < len(p.s) {
+		return p.fail(), false
+	}
+	return v, true
+}
+
 // fail throws the SyntaxError of the current position, worded as V8 does.
 func (p *jsonParser) fail() val {
 	if p.r.Terminated {
 		return value.Throw
 	}
-	units := len(value.DecodeWTF8(p.s[:min(p.at, len(p.s))]))
+	units := unitsIn(p.s[:min(p.at, len(p.s))])
 	if p.at >= len(p.s) {
 		if strings.TrimSpace(p.s) == "" {
 			return p.r.ThrowError(value.SyntaxError, "Unexpected end of JSON input: the text is empty")
@@ -76,6 +86,20 @@ func (p *jsonParser) fail() val {
 		near += "..."
 	}
 	return p.r.ThrowError(value.SyntaxError, "Unexpected token '%c' at position %d, %s is not valid JSON", c, units, strconv.Quote(near))
+}
+
+// unitsIn counts the UTF-16 units of WTF-8 text.
+func unitsIn(s string) int {
+	n := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0xF0:
+			n += 2
+		case c&0xC0 != 0x80:
+			n++
+		}
+	}
+	return n
 }
 
 func (p *jsonParser) space() {

@@ -286,31 +286,34 @@ func ownEnumerable(r *realm, v val, visit func(k value.Key, x val) bool, wantVal
 }
 
 func objectKeys(r *realm, _ val, args []val) val {
-	var out []val
-	if !ownEnumerable(r, arg(args, 0), func(k value.Key, _ val) bool { out = append(out, k.Value()); r.Charge(40); return true }, false) {
+	out := r.NewArray(nil)
+	defer r.Unroot(r.Root(out.Value()))
+	if !ownEnumerable(r, arg(args, 0), func(k value.Key, _ val) bool { r.Push(out, k.Value()); r.Charge(40); return true }, false) {
 		return value.Throw
 	}
-	return r.NewArray(out).Value()
+	return out.Value()
 }
 
 func objectValues(r *realm, _ val, args []val) val {
-	var out []val
-	if !ownEnumerable(r, arg(args, 0), func(_ value.Key, x val) bool { out = append(out, x); return true }, true) {
+	out := r.NewArray(nil)
+	defer r.Unroot(r.Root(out.Value()))
+	if !ownEnumerable(r, arg(args, 0), func(_ value.Key, x val) bool { r.Push(out, x); return true }, true) {
 		return value.Throw
 	}
-	return r.NewArray(out).Value()
+	return out.Value()
 }
 
 func objectEntries(r *realm, _ val, args []val) val {
-	var out []val
+	out := r.NewArray(nil)
+	defer r.Unroot(r.Root(out.Value()))
 	if !ownEnumerable(r, arg(args, 0), func(k value.Key, x val) bool {
-		out = append(out, r.NewArray([]val{k.Value(), x}).Value())
+		r.Push(out, r.NewArray([]val{k.Value(), x}).Value())
 		r.Charge(40)
 		return true
 	}, true) {
 		return value.Throw
 	}
-	return r.NewArray(out).Value()
+	return out.Value()
 }
 
 func objectFromEntries(r *realm, _ val, args []val) val {

@@ -4,7 +4,6 @@ package builtin
 // methods behind strings in regexp_replace.go and regexp_split.go.
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/codemode-go/codemode/internal/ecmaregexp"
@@ -371,17 +370,10 @@ func hex(c uint16, width int) string {
 	return string(out)
 }
 
-// matchError turns a matcher's error into a completion.
-func matchError(r *realm, x *regExp, s *value.Str, err error) val {
-	if !r.Refuel() {
-		return value.Throw
-	}
-	how := "takes too long"
-	if errors.Is(err, ecmaregexp.ErrTooComplex) {
-		how = "needs too much memory"
-	}
-	return r.ThrowError(value.Error, "The regular expression %s %s on a text of %d characters: it backtracks too much. "+
-		"Avoid nested and adjacent quantifiers such as (a+)+ or .*.*, or apply it to shorter parts of the text", clip(x.Text(), 80), how, s.Len())
+// matchError throws for a match that needs more memory than the matcher allows itself.
+func matchError(r *realm, x *regExp, s *value.Str) {
+	r.ThrowError(value.Error, "The regular expression %s needs too much memory on a text of %d characters: it backtracks too much. "+
+		"Avoid nested and adjacent quantifiers such as (a+)+ or .*.*, or apply it to shorter parts of the text", clip(x.Text(), 80), s.Len())
 }
 
 func clip(s string, n int) string {

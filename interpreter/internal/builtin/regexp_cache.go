@@ -11,7 +11,7 @@ import (
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
 
-// matchSlice is how long one match may take; the matcher's clock ticks every 100 ms.
+// matchSlice is how long a match runs until the execution's checkpoint is asked; the matcher's clock ticks every 100 ms.
 const matchSlice = 200 * time.Millisecond
 
 // patternCache keeps the patterns compiled last, process-wide, since compiling takes longer than most matches.
@@ -143,21 +143,24 @@ func plainRegExp(r *realm, o *object) (*regExp, *regExpState) {
 	return x, st
 }
 
-// input prepares a text for matching; the last few are kept.
+// inputBytes is what a prepared text takes at most.
+func inputBytes(s *value.Str) int { return 64 + 5*s.Len() }
+
+// input prepares a text for matching; the last few are kept. Nil ends the execution.
 func (st *regExpState) input(r *realm, s *value.Str) *ecmaregexp.Input {
 	for i := range st.inputs {
 		if st.inputs[i].s == s {
 			return st.inputs[i].in
 		}
 	}
+	if n := inputBytes(s); n > 256 && !r.Take(n) {
+		return nil
+	}
 	var in *ecmaregexp.Input
 	if s.IsASCII() {
 		in = ecmaregexp.NewInput(s.ASCII())
 	} else {
 		in = ecmaregexp.NewInputUnits(s.Units())
-	}
-	if s.Len() > 64 {
-		r.Charge(4 * s.Len())
 	}
 	st.inputs[st.next].s, st.inputs[st.next].in = s, in
 	st.next = (st.next + 1) % len(st.inputs)

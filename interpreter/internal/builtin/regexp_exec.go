@@ -3,15 +3,28 @@ package builtin
 // This file defines matching (ECMA-262 22.2.7) and the methods that give its results.
 
 import (
+	"errors"
+
+	"github.com/codemode-go/codemode/internal/ecmaregexp"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
 
 // matchAt finds a match from index on: its offsets, valid until the next match; nil without one. ok is false if it threw.
 func (st *regExpState) matchAt(r *realm, x *regExp, s *value.Str, index int) (at []int, ok bool) {
-	at, err := x.re.MatchAt(st.input(r, s), index, st.dst)
-	if err != nil {
-		matchError(r, x, s, err)
+	in := st.input(r, s)
+	if in == nil {
 		return nil, false
+	}
+	at, err := x.re.MatchAt(in, index, st.dst)
+	for slice := 2 * matchSlice; err != nil; slice *= 2 { // what fails for lack of time alone goes on for twice as long
+		if !r.Refuel() {
+			return nil, false
+		}
+		if errors.Is(err, ecmaregexp.ErrTooComplex) {
+			matchError(r, x, s)
+			return nil, false
+		}
+		at, err = x.re.WithTimeout(slice).MatchAt(in, index, st.dst)
 	}
 	end := s.Len()
 	if at != nil {
@@ -223,6 +236,7 @@ func stepPastEmpty(r *realm, o *object, s *value.Str, unicode bool) bool {
 func eachMatch(r *realm, o *object, x *regExp, st *regExpState, s *value.Str, visit func(at []int)) bool {
 	f := x.re.Flags()
 	setLastIndex(r, o, st, 0)
+	defer r.Built(r.Building())
 	for i := 0; i <= s.Len(); {
 		at, ok := st.matchAt(r, x, s, i)
 		if !ok {
@@ -250,7 +264,7 @@ func regExpMatch(r *realm, this val, args []val) val {
 			return execResult(r, o, x, s)
 		}
 		var out []val
-		if !eachMatch(r, o, x, st, s, func(at []int) { out = append(out, part(r, s, at[0], at[1])) }) {
+		if !eachMatch(r, o, x, st, s, func(at []int) { out = append(out, part(r, s, at[0], at[1])); r.Charge(24) }) {
 			return value.Throw
 		}
 		if out == nil {

@@ -31,7 +31,7 @@ func replacePlain(r *realm, o *object, x *regExp, st *regExpState, s *value.Str,
 	var all []int
 	width := 2 * (x.re.Groups() + 1)
 	if x.re.Flags().Global {
-		if !eachMatch(r, o, x, st, s, func(at []int) { all = append(all, at...) }) {
+		if !eachMatch(r, o, x, st, s, func(at []int) { all = append(all, at...); r.Charge(8 * len(at)) }) {
 			return value.Throw
 		}
 	} else {
@@ -44,8 +44,10 @@ func replacePlain(r *realm, o *object, x *regExp, st *regExpState, s *value.Str,
 	if len(all) == 0 {
 		return s.Value()
 	}
-	r.Charge(8 * len(all))
+	r.Hold(8 * len(all))
+	defer r.Hold(-8 * len(all))
 	var b textBuilder
+	defer b.release(r)
 	end := 0
 	for ; len(all) > 0; all = all[width:] {
 		at := all[:width]
@@ -115,6 +117,7 @@ func replaceGeneral(r *realm, o *object, s *value.Str, with val, template *value
 		}
 	}
 	var b textBuilder
+	defer b.release(r)
 	next := 0
 	for _, v := range results.Elems {
 		position, matched, ok := replaceResult(r, &b, v.Object(), s, next, with, template)
@@ -172,6 +175,7 @@ func replaceResult(r *realm, b *textBuilder, res *object, s *value.Str, next int
 		return 0, 0, false
 	}
 	var rep textBuilder
+	defer rep.release(r)
 	if template == nil {
 		call := append(args, value.Int(position), s.Value())
 		if !named.IsUndefined() {

@@ -53,6 +53,7 @@ func splitPlain(r *realm, x *regExp, st *regExpState, s *value.Str, lim uint32) 
 	if lim == 0 {
 		return list.Value()
 	}
+	defer r.Built(r.Building())
 	f := x.re.Flags()
 	if s.Len() == 0 {
 		at, ok := st.matchAt(r, x, s, 0)

@@ -181,6 +181,7 @@ func stringRaw(r *realm, _ val, args []val) val {
 		return value.Throw
 	}
 	var b textBuilder
+	defer b.release(r)
 	for i := range n {
 		v := r.Get(lits, value.IndexKey(i))
 		if v.IsThrow() || !r.Step(1) || !b.addValue(r, v) {

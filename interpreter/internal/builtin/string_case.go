@@ -29,32 +29,44 @@ func caseMapper(pool *sync.Pool) func(string) string {
 
 var lowerText, upperText = caseMapper(&lowerCasers), caseMapper(&upperCasers)
 
-// finalSigmas turns each capital sigma at the end of a word into the small final one (SpecialCasing, Final_Sigma).
-func finalSigmas(s string) string {
-	if !strings.ContainsRune(s, 'Σ') {
+// finalSigmas turns each capital sigma at the end of a word into the small final one (SpecialCasing, Final_Sigma); nil if the
+// execution ends.
+func finalSigmas(r *realm, s *value.Str) *value.Str {
+	i, ok := find(r, s, sigma, 0)
+	if ok && i < 0 {
 		return s
 	}
-	out := []rune(s)
-	cased := false // a cased letter, with only ignorable characters since
-	for i, c := range out {
-		if c == 'Σ' && cased && !casedFollows(out[i+1:]) {
-			out[i] = 'ς'
-		}
-		if !caseIgnorable(c) {
-			cased = isCased(c)
-		}
+	if !ok || !r.Allot(2*s.Len()) {
+		return nil
 	}
-	return string(out)
+	out := append([]uint16(nil), s.Units()...)
+	cased := false // a cased letter, with only ignorable characters since
+	candidate := -1
+	for i := 0; i < len(out); {
+		if i&1023 == 0 && !r.Step(64) {
+			return nil
+		}
+		c, n := s.CodePointAt(i)
+		if !caseIgnorable(c) {
+			letter := isCased(c)
+			if candidate >= 0 && !letter {
+				out[candidate] = 'ς'
+			}
+			candidate = -1
+			if c == 'Σ' && cased {
+				candidate = i
+			}
+			cased = letter
+		}
+		i += n
+	}
+	if candidate >= 0 {
+		out[candidate] = 'ς'
+	}
+	return value.FromUnits(out)
 }
 
-func casedFollows(rest []rune) bool {
-	for _, c := range rest {
-		if !caseIgnorable(c) {
-			return isCased(c)
-		}
-	}
-	return false
-}
+var sigma = value.FromUnits([]uint16{'Σ'})
 
 func isCased(c rune) bool {
 	return unicode.IsLower(c) || unicode.IsUpper(c) || unicode.IsTitle(c) || unicode.In(c, unicode.Other_Lowercase, unicode.Other_Uppercase)
@@ -71,9 +83,12 @@ func stringLower(method string) value.NativeFn {
 			return value.Throw
 		}
 		if !s.IsASCII() {
-			return mapText(r, s, func(t string) string { return lowerText(finalSigmas(t)) })
+			if s = finalSigmas(r, s); s == nil {
+				return value.Throw
+			}
+			return mapText(r, s, lowerText, nil)
 		}
-		return sameOrNew(r, s, strings.ToLower(s.ASCII()))
+		return mapASCII(r, s, 'A', 'Z')
 	}
 }
 
@@ -84,16 +99,28 @@ func stringUpper(method string) value.NativeFn {
 			return value.Throw
 		}
 		if !s.IsASCII() {
-			return mapText(r, s, upperText)
+			return mapText(r, s, upperText, nil)
 		}
-		return sameOrNew(r, s, strings.ToUpper(s.ASCII()))
+		return mapASCII(r, s, 'a', 'z')
 	}
 }
 
-// sameOrNew keeps s if the mapping changed nothing.
-func sameOrNew(r *realm, s *value.Str, text string) val {
-	if text == s.ASCII() {
+// mapASCII swaps the case of the letters between from and to; s itself if it has none.
+func mapASCII(r *realm, s *value.Str, from, to byte) val {
+	text, first := s.ASCII(), 0
+	for first < len(text) && (text[first] < from || text[first] > to) {
+		first++
+	}
+	if first == len(text) {
 		return s.Value()
 	}
-	return newText(r, value.ASCII(text))
+	return buildText(r, len(text), len(text), func(b []byte, i, end int) []byte {
+		b = append(b, text[i:end]...)
+		for ; i < end; i++ {
+			if b[i] >= from && b[i] <= to {
+				b[i] ^= 0x20
+			}
+		}
+		return b
+	})
 }

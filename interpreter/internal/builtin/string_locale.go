@@ -177,7 +177,50 @@ func stringLocaleCompare(r *realm, this val, args []val) val {
 	if !ok || !r.Step(1+(s.Len()+t.Len())>>8) {
 		return value.Throw
 	}
+	if s, t, ok = shorterComparison(r, s, t); !ok {
+		return value.Throw
+	}
 	return value.Int(c.compare(s, t))
+}
+
+// maxCollated is how many units beyond a common beginning are compared: the tables cannot be interrupted.
+const maxCollated = 1 << 20
+
+// shorterComparison leaves out what long texts have in common at their beginnings; false if it threw.
+func shorterComparison(r *realm, s, t *value.Str) (*value.Str, *value.Str, bool) {
+	if s.IsASCII() && t.IsASCII() || max(s.Len(), t.Len()) < textPart {
+		return s, t, true
+	}
+	a, b := s.Units(), t.Units()
+	n, same := min(len(a), len(b)), 0
+	ok := eachSpan(r, n, func(from, to int) bool {
+		for same == from && from < to && a[from] == b[from] {
+			from++
+			same++
+		}
+		return true
+	})
+	if !ok {
+		return nil, nil, false
+	}
+	if same == len(a) && same == len(b) {
+		return value.EmptyString, value.EmptyString, true
+	}
+	for same--; same > 0 && !startsAnew(rune(a[same])); same-- {
+		continue
+	}
+	s, t = s.Slice(max(same, 0), len(a)), t.Slice(max(same, 0), len(b))
+	if max(s.Len(), t.Len()) > maxCollated {
+		r.ThrowError(value.RangeError, "localeCompare compares texts that are not ASCII only up to %d characters beyond a common beginning: "+
+			"compare parts of them, or use < and >", maxCollated)
+		return nil, nil, false
+	}
+	return s, t, true
+}
+
+// startsAnew tells whether c is weighed without regard to what stands before it.
+func startsAnew(c rune) bool {
+	return c < 0x80 && !isDigit(byte(c)) || unicode.Is(unicode.Latin, c)
 }
 
 func collationOptions(r *realm, v val) (collation, bool) {

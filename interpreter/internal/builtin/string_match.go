@@ -97,23 +97,36 @@ func stringSplit(r *realm, this val, args []val) val {
 }
 
 func splitUnits(r *realm, s *value.Str, n int) val {
-	if !r.Step(1 + n/8) {
+	size := 16
+	if !s.IsASCII() {
+		size += 128
+	}
+	if !r.Allot(size * n) {
 		return value.Throw
 	}
+	defer r.Built(r.Building())
 	out := make([]val, n)
-	for i := range out {
-		out[i] = s.CharAt(i).Value()
-	}
-	if !s.IsASCII() {
-		r.Charge(64 * n)
+	if !eachSpan(r, n, func(from, to int) bool {
+		for i := from; i < to; i++ {
+			out[i] = s.CharAt(i).Value()
+		}
+		r.Charge((size - 16) * (to - from))
+		return true
+	}) {
+		return value.Throw
 	}
 	return r.NewArray(out).Value()
 }
 
 func splitText(r *realm, s, t *value.Str, lim uint32) val {
+	defer r.Built(r.Building())
 	var out []val
 	if s.IsASCII() && t.IsASCII() {
-		out = make([]val, 0, min(int(lim), strings.Count(s.ASCII(), t.ASCII())+1))
+		n := min(int(lim), strings.Count(s.ASCII(), t.ASCII())+1)
+		if !r.Allot(16 * n) {
+			return value.Throw
+		}
+		out = make([]val, 0, n)
 	}
 	from := 0
 	for {
@@ -125,6 +138,7 @@ func splitText(r *realm, s, t *value.Str, lim uint32) val {
 			break
 		}
 		out = append(out, part(r, s, from, i))
+		r.Charge(16)
 		if uint32(len(out)) >= lim {
 			return r.NewArray(out).Value()
 		}

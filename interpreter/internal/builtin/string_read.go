@@ -232,7 +232,11 @@ func firstLone(s *value.Str) int {
 	if s.IsASCII() {
 		return -1
 	}
-	u := s.Units()
+	return loneIn(s.Units())
+}
+
+// loneIn finds the first lone surrogate, or -1.
+func loneIn(u []uint16) int {
 	for i := 0; i < len(u); i++ {
 		if u[i]&0xF800 != 0xD800 {
 			continue
@@ -254,6 +258,9 @@ func stringToWellFormed(r *realm, this val, _ []val) val {
 	i := firstLone(s)
 	if i < 0 {
 		return s.Value()
+	}
+	if !r.Allot(2*s.Len()) || !r.Step(1+s.Len()>>8) {
+		return value.Throw
 	}
 	u := append([]uint16(nil), s.Units()...)
 	for ; i < len(u); i++ {

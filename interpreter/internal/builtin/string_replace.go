@@ -96,6 +96,7 @@ func replaceText(r *realm, this, pattern, with val, all bool) val {
 		}
 	}
 	var b textBuilder
+	defer b.release(r)
 	end, at := 0, 0
 	for at <= s.Len() {
 		i, ok := find(r, s, t, at)

@@ -4,7 +4,6 @@ package builtin
 
 import (
 	"math"
-	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -47,8 +46,12 @@ func stringSlice(r *realm, this val, args []val) val {
 
 // part is a charged slice.
 func part(r *realm, s *value.Str, from, to int) val {
-	if to-from > 1 {
-		r.Charge(48)
+	if n := to - from; n > 1 {
+		size := 48
+		if n < s.Len()/8 || n < 32 {
+			size += n // copied
+		}
+		r.Charge(size)
 	}
 	return s.Slice(from, to).Value()
 }
@@ -125,19 +128,38 @@ func stringRepeat(r *realm, this val, args []val) val {
 
 // repeated is s over and over, cut to n units. n is within the limit of a string.
 func repeated(r *realm, s *value.Str, n int) val {
-	r.Charge(32 + n)
-	if !r.Step(1 + n>>10) {
-		return value.Throw
-	}
 	if s.IsASCII() {
-		return value.ASCII(strings.Repeat(s.ASCII(), n/s.Len()+1)[:n]).Value()
+		if !r.Allot(n) {
+			return value.Throw
+		}
+		b := make([]byte, n)
+		if !repeatInto(r, b, copy(b, s.ASCII())) {
+			return value.Throw
+		}
+		return newText(r, value.TakeASCII(b))
+	}
+	if !r.Allot(2 * n) {
+		return value.Throw
 	}
 	r.Charge(n)
 	u := make([]uint16, n)
-	for at := copy(u, s.Units()); at < n; {
-		at += copy(u[at:], u[:at])
+	if !repeatInto(r, u, copy(u, s.Units())) {
+		return value.Throw
 	}
-	return value.FromUnits(u).Value()
+	return newText(r, value.FromUnits(u))
+}
+
+// repeatInto goes on with what stands in the first at places of out; false if the execution ends.
+func repeatInto[T any](r *realm, out []T, at int) bool {
+	period := at
+	for at < len(out) {
+		if !r.Step(1 + min(at, textPart)>>6) {
+			return false
+		}
+		chunk := min(at, max(textPart/period, 1)*period)
+		at += copy(out[at:], out[:chunk])
+	}
+	return true
 }
 
 // stringPad makes padStart and padEnd (22.1.3.17.1).
@@ -205,32 +227,56 @@ func stringNormalize(r *realm, this val, args []val) val {
 	if !r.Step(1 + s.Len()>>6) {
 		return value.Throw
 	}
-	return mapText(r, s, form.String)
+	return normalized(r, s, form)
 }
 
-// mapText applies a function on UTF-8 text to the parts between lone surrogates.
-func mapText(r *realm, s *value.Str, fn func(string) string) val {
-	if firstLone(s) < 0 {
-		return newText(r, value.NewStr(fn(s.String())))
-	}
-	var out []uint16
-	u, from := s.Units(), 0
-	flush := func(to int) {
-		if from < to {
-			out = append(out, value.DecodeWTF8(fn(value.EncodeWTF8(u[from:to])))...)
+// normalized applies a form to the parts between lone surrogates; parts end where normalization cannot reach across.
+func normalized(r *realm, s *value.Str, form norm.Form) val {
+	return mapText(r, s, form.String, func(text string, all bool) int {
+		if all {
+			return len(text)
 		}
-	}
-	for i := 0; i < len(u); i++ {
-		switch {
-		case u[i]&0xF800 != 0xD800:
-		case u[i] < 0xDC00 && i+1 < len(u) && u[i+1]&0xFC00 == 0xDC00:
-			i++
-		default:
-			flush(i)
-			out = append(out, u[i])
-			from = i + 1
+		return form.LastBoundary([]byte(text))
+	})
+}
+
+// mapText applies a function on UTF-8 text to the parts between lone surrogates. cut tells how much of the text at hand can be
+// mapped by itself; all says that nothing follows. A nil cut is all of it.
+func mapText(r *realm, s *value.Str, fn func(string) string, cut func(text string, all bool) int) val {
+	var b textBuilder
+	defer b.release(r)
+	pending := ""
+	flush := func(all bool) bool {
+		n := len(pending)
+		if cut != nil {
+			if n = cut(pending, all); n <= 0 && len(pending) > 4*textPart {
+				n = len(pending)
+			}
 		}
+		if n > 0 {
+			b.addStr(value.NewStr(fn(pending[:n])))
+			pending = pending[n:]
+		}
+		return b.bounded(r)
 	}
-	flush(len(u))
-	return newText(r, value.FromUnits(out))
+	ok := eachUnits(r, s.Units(), func(u []uint16) bool {
+		for len(u) > 0 {
+			n := loneIn(u)
+			if n < 0 {
+				pending += value.EncodeWTF8(u)
+				return flush(false)
+			}
+			pending += value.EncodeWTF8(u[:n])
+			if !flush(true) {
+				return false
+			}
+			b.addUnit(u[n])
+			u = u[n+1:]
+		}
+		return true
+	})
+	if !ok || !flush(true) {
+		return value.Throw
+	}
+	return b.value(r)
 }

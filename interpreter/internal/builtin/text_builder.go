@@ -5,10 +5,14 @@ package builtin
 import "github.com/codemode-go/codemode/interpreter/internal/value"
 
 // textBuilder collects text: bytes while all of it is ASCII, UTF-16 units from the first part that is not.
+//
+// While bounded is called in between, the buffer counts for the memory budget; whoever calls it defers release.
 type textBuilder struct {
 	b    []byte
 	u    []uint16
 	wide bool
+	held int // bytes that bounded reported
+	over bool
 }
 
 func (t *textBuilder) len() int { return len(t.b) + len(t.u) }
@@ -25,9 +29,9 @@ func (t *textBuilder) widen() {
 	t.b = nil
 }
 
-// add appends units [from, to) of s.
+// add appends units [from, to) of s. A text that is already too long does not grow: bounded and value will say so.
 func (t *textBuilder) add(s *value.Str, from, to int) {
-	if from >= to {
+	if from >= to || t.full(to-from) {
 		return
 	}
 	if s.IsASCII() {
@@ -38,9 +42,17 @@ func (t *textBuilder) add(s *value.Str, from, to int) {
 	t.u = append(t.u, s.Units()[from:to]...)
 }
 
+func (t *textBuilder) full(more int) bool {
+	t.over = t.over || t.len()+more > value.MaxStringLength
+	return t.over
+}
+
 func (t *textBuilder) addStr(s *value.Str) { t.add(s, 0, s.Len()) }
 
 func (t *textBuilder) addASCII(s string) {
+	if t.full(len(s)) {
+		return
+	}
 	if !t.wide {
 		t.b = append(t.b, s...)
 		return
@@ -69,22 +81,37 @@ func (t *textBuilder) addValue(r *realm, v val) bool {
 	return t.bounded(r)
 }
 
-// bounded throws if the text has become too long, and spends fuel on what was added.
+// bounded throws if the text has become too long, and accounts for what was added.
 func (t *textBuilder) bounded(r *realm) bool {
-	if t.len() > value.MaxStringLength {
+	if t.over || t.len() > value.MaxStringLength {
 		tooLong(r)
 		return false
+	}
+	size := cap(t.b) + 2*cap(t.u)
+	if size-t.held > 1<<16 {
+		r.Charge(size - t.held)
+		r.Hold(size - t.held)
+		t.held = size
+		if !r.Allot(0) {
+			return false
+		}
 	}
 	return true
 }
 
-// value gives the string, charged.
+// release ends the account of the buffer.
+func (t *textBuilder) release(r *realm) {
+	r.Hold(-t.held)
+	t.held = 0
+}
+
+// value gives the string, charged; the builder is used up.
 func (t *textBuilder) value(r *realm) val {
-	if t.len() > value.MaxStringLength {
+	if t.over || t.len() > value.MaxStringLength {
 		return tooLong(r)
 	}
 	if !t.wide {
-		return newText(r, value.ASCII(string(t.b)))
+		return newText(r, value.TakeASCII(t.b))
 	}
 	r.Charge(len(t.u))
 	return newText(r, value.FromUnits(t.u))

@@ -181,8 +181,10 @@ func (x *bytes) Delete(r *value.Realm, o *value.Object, k value.Key) value.Done 
 }
 
 func (x *bytes) OwnKeys(r *value.Realm, o *value.Object) ([]value.Key, bool) {
+	if !r.Take(keyBytes * len(x.b)) {
+		return nil, false
+	}
 	keys := make([]value.Key, 0, len(x.b))
-	r.Charge(32 * len(x.b))
 	for i := range x.b {
 		keys = append(keys, value.IndexKey(i))
 	}
@@ -212,7 +214,7 @@ func bytesOfValue(r *realm, v val) ([]byte, bool) {
 		return makeBytes(r, n)
 	}
 	if x, ok := o.Ext.(*bytes); ok {
-		return append([]byte(nil), x.b...), true
+		return copyBytes(r, x.b)
 	}
 	m := r.GetMethod(v, value.SymbolKey(value.SymIterator))
 	if m.IsThrow() {
@@ -235,7 +237,17 @@ func makeBytes(r *realm, n int) ([]byte, bool) {
 		r.ThrowError(value.RangeError, "Invalid typed array length: %d", n)
 		return nil, false
 	}
-	return make([]byte, n), r.Step(1 + n>>12)
+	if !r.Allot(n) || !r.Step(1+n>>12) {
+		return nil, false
+	}
+	return make([]byte, n), true
+}
+
+// copyBytes is a copy of b; false ends the execution.
+func copyBytes(r *realm, b []byte) ([]byte, bool) {
+	out, ok := makeBytes(r, len(b))
+	copy(out, b)
+	return out, ok
 }
 
 func arrayLike(r *realm, o *object) ([]val, bool) {
@@ -247,20 +259,23 @@ func arrayLike(r *realm, o *object) ([]val, bool) {
 		r.ThrowError(value.RangeError, "Invalid typed array length: %d", n)
 		return nil, false
 	}
-	var out []val
+	out := r.NewArray(nil)
+	defer r.Unroot(r.Root(out.Value()))
 	for i := range n {
 		v := r.Get(o, value.IndexKey(i))
 		if v.IsThrow() || !r.Step(1) {
 			return nil, false
 		}
-		r.Charge(16)
-		out = append(out, v)
+		r.Push(out, v)
 	}
-	return out, true
+	return out.Elems, true
 }
 
 func convertBytes(r *realm, list []val) ([]byte, bool) {
-	b := make([]byte, len(list))
+	b, ok := makeBytes(r, len(list))
+	if !ok {
+		return nil, false
+	}
 	for i, v := range list {
 		f, ok := r.ToNumber(v)
 		if !ok || i&1023 == 1023 && !r.Step(64) {

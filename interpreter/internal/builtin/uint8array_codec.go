@@ -57,10 +57,7 @@ func bytesToBase64(r *realm, this val, args []val) val {
 	if !r.Step(1 + len(x.b)>>10) {
 		return value.Throw
 	}
-	if enc.EncodedLen(len(x.b)) > value.MaxStringLength {
-		return tooLong(r)
-	}
-	return newText(r, value.ASCII(enc.EncodeToString(x.b)))
+	return encodeBase64(r, enc, len(x.b), func(from, to int) []byte { return x.b[from:to] })
 }
 
 func bytesToHex(r *realm, this val, _ []val) val {
@@ -71,13 +68,16 @@ func bytesToHex(r *realm, this val, _ []val) val {
 	if 2*len(x.b) > value.MaxStringLength {
 		return tooLong(r)
 	}
-	return newText(r, value.ASCII(hexcodec.EncodeToString(x.b)))
+	return buildText(r, 2*len(x.b), len(x.b), func(b []byte, from, to int) []byte { return hexcodec.AppendEncode(b, x.b[from:to]) })
 }
 
 func bytesFromHex(r *realm, _ val, args []val) val {
 	s := arg(args, 0).Str()
 	if s == nil {
 		return r.ThrowTypeError("Uint8Array.fromHex: %s is not a string", r.Describe(arg(args, 0)))
+	}
+	if !r.Allot(s.Len()) || !r.Step(1+s.Len()>>10) {
+		return value.Throw
 	}
 	b, err := hexcodec.DecodeString(s.String())
 	if err != nil {
@@ -111,7 +111,7 @@ func bytesFromBase64(r *realm, _ val, args []val) val {
 			return r.ThrowTypeError("lastChunkHandling must be 'loose', 'strict' or 'stop-before-partial'")
 		}
 	}
-	if !r.Step(1 + s.Len()>>10) {
+	if !r.Allot(2*s.Len()) || !r.Step(1+s.Len()>>10) {
 		return value.Throw
 	}
 	b, ok := decodeBase64(s.String(), url, last)

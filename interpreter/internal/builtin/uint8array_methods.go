@@ -3,6 +3,7 @@ package builtin
 // This file defines the methods of Uint8Array. Those that only read are Array's, which work on anything indexed.
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/codemode-go/codemode/interpreter/internal/value"
@@ -103,8 +104,16 @@ func bytesSlice(share bool) value.NativeFn {
 		if share {
 			return r.NewExotic(value.ClassUint8Array, r.Intrinsic(value.Uint8ArrayPrototype), &bytes{x.b[from:to:to]}).Value()
 		}
-		return newBytes(r, append([]byte(nil), x.b[from:to]...))
+		return newCopy(r, x.b[from:to])
 	}
+}
+
+func newCopy(r *realm, b []byte) val {
+	out, ok := copyBytes(r, b)
+	if !ok {
+		return value.Throw
+	}
+	return newBytes(r, out)
 }
 
 func bytesFill(r *realm, this val, args []val) val {
@@ -135,7 +144,10 @@ func bytesMap(r *realm, this val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
-	out := make([]byte, len(x.b))
+	out, ok := makeBytes(r, len(x.b))
+	if !ok {
+		return value.Throw
+	}
 	for i := range out {
 		v := r.Call(fn, thisArg, value.Int(int(x.b[i])), value.Int(i), this)
 		if v.IsThrow() {
@@ -173,12 +185,10 @@ func bytesFilter(r *realm, this val, args []val) val {
 	return newBytes(r, out)
 }
 
-func reversed(b []byte) []byte {
-	out := make([]byte, len(b))
-	for i, c := range b {
-		out[len(b)-1-i] = c
-	}
-	return out
+func reversed(r *realm, b []byte) ([]byte, bool) {
+	out, ok := copyBytes(r, b)
+	slices.Reverse(out)
+	return out, ok
 }
 
 func bytesReverse(r *realm, this val, _ []val) val {
@@ -186,7 +196,7 @@ func bytesReverse(r *realm, this val, _ []val) val {
 	if x == nil {
 		return value.Throw
 	}
-	copy(x.b, reversed(x.b))
+	slices.Reverse(x.b)
 	return this
 }
 
@@ -195,7 +205,11 @@ func bytesToReversed(r *realm, this val, _ []val) val {
 	if x == nil {
 		return value.Throw
 	}
-	return newBytes(r, reversed(x.b))
+	b, ok := reversed(r, x.b)
+	if !ok {
+		return value.Throw
+	}
+	return newBytes(r, b)
 }
 
 func bytesSet(r *realm, this val, args []val) val {
@@ -237,14 +251,30 @@ func bytesSet(r *realm, this val, args []val) val {
 	return value.Undefined
 }
 
+// countingSort takes linear time, since it cannot be interrupted.
+func countingSort(b []byte) {
+	var counts [256]int
+	for _, c := range b {
+		counts[c]++
+	}
+	for c, n := range counts {
+		for i := range n {
+			b[i] = byte(c)
+		}
+		b = b[n:]
+	}
+}
+
 // sorted sorts a copy; false if the comparison threw.
 func (x *bytes) sorted(r *realm, fn val) ([]byte, bool) {
-	out := append([]byte(nil), x.b...)
-	if fn.IsUndefined() {
-		sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
-		return out, r.Step(1 + len(out)>>4)
+	out, ok := copyBytes(r, x.b)
+	if !ok {
+		return nil, false
 	}
-	ok := true
+	if fn.IsUndefined() {
+		countingSort(out)
+		return out, r.Step(1 + len(out)>>8)
+	}
 	sort.SliceStable(out, func(i, j int) bool {
 		if !ok {
 			return false
@@ -319,7 +349,10 @@ func bytesWith(r *realm, this val, args []val) val {
 	if i < 0 || i >= float64(len(x.b)) {
 		return r.ThrowError(value.RangeError, "Invalid typed array index")
 	}
-	b := append([]byte(nil), x.b...)
+	b, ok := copyBytes(r, x.b)
+	if !ok {
+		return value.Throw
+	}
 	b[int(i)] = byte(value.Uint32(f))
 	return newBytes(r, b)
 }

@@ -50,22 +50,24 @@ func uriEncoder(keep string) value.NativeFn {
 		if firstLone(s) >= 0 {
 			return malformed(r)
 		}
-		text := s.String()
-		var b strings.Builder
-		for i := range len(text) {
-			if c := text[i]; set[c] {
-				b.WriteByte(c)
-			} else {
-				b.WriteByte('%')
-				b.WriteByte(upperHex[c>>4])
-				b.WriteByte(upperHex[c&15])
-			}
+		var b textBuilder
+		defer b.release(r)
+		if !eachPart(r, s, func(text string) bool { b.b = appendEscaped(b.b, text, &set); return b.bounded(r) }) {
+			return value.Throw
 		}
-		if b.Len() > value.MaxStringLength {
-			return tooLong(r)
-		}
-		return newText(r, value.ASCII(b.String()))
+		return b.value(r)
 	}
+}
+
+func appendEscaped(b []byte, text string, keep *[256]bool) []byte {
+	for i := range len(text) {
+		if c := text[i]; keep[c] {
+			b = append(b, c)
+		} else {
+			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
+		}
+	}
+	return b
 }
 
 // uriDecoder makes Decode (19.2.6.6) with the escaped characters that stay escaped.
@@ -80,8 +82,17 @@ func uriDecoder(keep string) value.NativeFn {
 		if strings.IndexByte(text, '%') < 0 {
 			return s.Value()
 		}
+		if !r.Allot(len(text)) {
+			return value.Throw
+		}
 		var b strings.Builder
+		due := textPart
 		for i := 0; i < len(text); {
+			if i >= due {
+				if due += textPart; !r.Step(partFuel) {
+					return value.Throw
+				}
+			}
 			if text[i] != '%' {
 				b.WriteByte(text[i])
 				i++
@@ -150,18 +161,25 @@ func escapeText(r *realm, _ val, args []val) val {
 	if s == nil || !r.Step(1+s.Len()>>8) {
 		return value.Throw
 	}
-	var b strings.Builder
-	for i := range s.Len() {
-		switch c := s.At(i); {
-		case c < 128 && escapeKeep[c]:
-			b.WriteByte(byte(c))
-		case c < 256:
-			b.WriteString("%" + strings.ToUpper(hex(c, 2)))
-		default:
-			b.WriteString("%u" + strings.ToUpper(hex(c, 4)))
+	var b textBuilder
+	defer b.release(r)
+	ok := eachSpan(r, s.Len(), func(from, to int) bool {
+		for i := from; i < to; i++ {
+			switch c := s.At(i); {
+			case c < 128 && escapeKeep[c]:
+				b.b = append(b.b, byte(c))
+			case c < 256:
+				b.b = append(b.b, '%', upperHex[c>>4], upperHex[c&15])
+			default:
+				b.b = append(b.b, '%', 'u', upperHex[c>>12], upperHex[c>>8&15], upperHex[c>>4&15], upperHex[c&15])
+			}
 		}
+		return b.bounded(r)
+	})
+	if !ok {
+		return value.Throw
 	}
-	return newText(r, value.ASCII(b.String()))
+	return b.value(r)
 }
 
 // unescapeText (B.2.1.2).
@@ -171,7 +189,11 @@ func unescapeText(r *realm, _ val, args []val) val {
 		return value.Throw
 	}
 	var b textBuilder
+	defer b.release(r)
 	for i := 0; i < s.Len(); i++ {
+		if i&0xFFFF == 0xFFFF && (!r.Step(partFuel) || !b.bounded(r)) {
+			return value.Throw
+		}
 		c := s.At(i)
 		if c == '%' {
 			if i+5 < s.Len() && s.At(i+1) == 'u' {
@@ -221,15 +243,22 @@ func btoa(r *realm, _ val, args []val) val {
 	if s == nil || !r.Step(1+s.Len()>>8) {
 		return value.Throw
 	}
-	b := make([]byte, s.Len())
-	for i := range b {
-		c := s.At(i)
-		if c > 0xFF {
-			return throwNamed(r, "InvalidCharacterError", "btoa: the text has characters beyond U+00FF; encode it first: new TextEncoder().encode(text).toBase64()")
+	bad := false
+	var b [textPart]byte
+	out := encodeBase64(r, base64.StdEncoding, s.Len(), func(from, to int) []byte {
+		for i := from; i < to; i++ {
+			c := s.At(i)
+			if bad = bad || c > 0xFF; bad {
+				return nil
+			}
+			b[i-from] = byte(c)
 		}
-		b[i] = byte(c)
+		return b[:to-from]
+	})
+	if bad && !r.Terminated {
+		return throwNamed(r, "InvalidCharacterError", "btoa: the text has characters beyond U+00FF; encode it first: new TextEncoder().encode(text).toBase64()")
 	}
-	return newText(r, value.ASCII(base64.StdEncoding.EncodeToString(b)))
+	return out
 }
 
 func atob(r *realm, _ val, args []val) val {
@@ -238,6 +267,9 @@ func atob(r *realm, _ val, args []val) val {
 	}
 	s := r.ToString(args[0])
 	if s == nil || !r.Step(1+s.Len()>>8) {
+		return value.Throw
+	}
+	if !r.Allot(4 * s.Len()) {
 		return value.Throw
 	}
 	b, ok := forgivingBase64(s.String())

@@ -216,7 +216,7 @@ func (c *fn) bodyClosure() func(f *Frame) Value {
 	run := c.take(c.sequence(c.statements(stmts)))
 	last := expr(nil)
 	if final != nil {
-		last = c.expr(final.X)
+		last = resultAt(c.expr(final.X), final.X)
 	}
 	return func(f *Frame) Value {
 		switch run(f) {

@@ -3,6 +3,8 @@ package compile
 // This file defines property reads.
 
 import (
+	"strings"
+
 	"github.com/codemode-go/codemode/interpreter/internal/syntax"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -61,7 +63,7 @@ func throwNullish(r *value.Realm, v Value, key, obj, verb string) Value {
 		form = "Cannot set properties of %s (setting '%s')"
 	}
 	if obj != "" && obj != "(intermediate value)" {
-		return r.ThrowTypeError(form+": %s is %s", kind, key, obj, kind)
+		return r.ThrowTypeError(form+": %s is %s%s", kind, key, obj, kind, r.NullishHint(obj[strings.LastIndexByte(obj, '.')+1:]))
 	}
 	return r.ThrowTypeError(form, kind, key)
 }

@@ -182,6 +182,9 @@ func (c *fn) returnStmt(n *syntax.Return) stmt {
 		return func(f *Frame) completion { f.Ret = value.Undefined; return returns }
 	}
 	x := c.expr(n.X)
+	if c.isMain() {
+		x = resultAt(x, n.X)
+	}
 	if c.f.Async && c.f.Generator {
 		inner := x
 		x = func(f *Frame) Value {
@@ -199,6 +202,16 @@ func (c *fn) returnStmt(n *syntax.Return) stmt {
 		}
 		f.Ret = v
 		return returns
+	}
+}
+
+// resultAt notes where the program's value comes from.
+func resultAt(x expr, at syntax.Expr) expr {
+	pos := int32(start(at))
+	return func(f *Frame) Value {
+		v := x(f)
+		f.R.ResultPos = pos
+		return v
 	}
 }
 

@@ -362,6 +362,7 @@ func (r *Realm) ToString(v Value) *Str {
 	case KindString:
 		return v.Str()
 	case KindObject:
+		r.NotePromise(v, "a Promise was turned into text", "")
 		p := r.ToPrimitive(v, HintString)
 		if p.IsThrow() {
 			return nil

@@ -2,7 +2,10 @@ package value
 
 // This file defines how values are named in messages.
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Describe names a value in a message, short and without running guest code.
 func (r *Realm) Describe(v Value) string {
@@ -110,6 +113,9 @@ func (r *Realm) ThrowNotFunction(text, name string, fn, this Value) Value {
 	if p := NativePromise(this); p != nil && name != "" {
 		return r.ThrowTypeError("%s; it is called on a Promise: await it first", msg)
 	}
+	if shape := r.shapeText(this); shape != "" && name != "" {
+		msg += "; " + strings.TrimSuffix(text, "."+name) + " is " + shape
+	}
 	if r.Suggest != nil && name != "" && fn.IsUndefined() {
 		msg += r.Suggest(r, name, this)
 	}
@@ -133,4 +139,45 @@ func (r *Realm) ToolNames(o *Object) ([]string, bool) {
 		return x.Names()
 	}
 	return nil, false
+}
+
+// maxShapeKeys is how many members of an object a message shows.
+const maxShapeKeys = 6
+
+// shapeText shows what a plain object holds, "{ items: Array(3), total: number }"; "" for other values.
+func (r *Realm) shapeText(v Value) string {
+	o := v.Object()
+	if o == nil || o.Class != ClassObject || o.Flags&FlagExotic != 0 || o.Shape.Proto != r.intrinsics[ObjectPrototype] {
+		return ""
+	}
+	keys, _ := r.OwnKeys(o)
+	var parts []string
+	for _, k := range keys {
+		if len(parts) == maxShapeKeys {
+			parts = append(parts, "…")
+			break
+		}
+		if x, ok := r.GetOwnValue(o, k); ok && k.Sym == nil {
+			kind := TypeOf(x).String()
+			if xo := x.Object(); xo != nil && xo.Class == ClassArray {
+				kind = r.Describe(x)
+			} else if x.IsNull() {
+				kind = "null"
+			}
+			parts = append(parts, k.String()+": "+kind)
+		}
+	}
+	if len(parts) == 0 {
+		return "{}"
+	}
+	return "{ " + strings.Join(parts, ", ") + " }"
+}
+
+// NullishHint is what a message about a property of undefined adds when the undefined value came from a promise; name is
+// the property it was read as.
+func (r *Realm) NullishHint(name string) string {
+	if r.missedOnPromise(name) {
+		return ", since it was read from a Promise: await the Promise first"
+	}
+	return ""
 }

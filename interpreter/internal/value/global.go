@@ -9,7 +9,7 @@ func (r *Realm) GlobalNamed(name string) Value { return r.Global(r.lib.GlobalInd
 func (r *Realm) AssignGlobal(i int, v Value) bool {
 	row := &r.lib.Globals[i]
 	if row.Attr == NoAttr {
-		r.ThrowTypeError("Cannot assign to read only property '%s' of object '#<Object>'", row.Name)
+		r.ThrowTypeError("Cannot assign to '%s': it is read-only. Use a variable of your own", row.Name)
 		return false
 	}
 	r.globals[i] = v

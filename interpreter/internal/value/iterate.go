@@ -261,13 +261,13 @@ func (r *Realm) IterateToList(v Value) ([]Value, bool) {
 		r.Charge(16 * len(e))
 		return append(make([]Value, 0, len(e)), e...), r.Step(1 + len(e)/16)
 	}
-	var out []Value
+	out := r.NewArray(nil)
+	defer r.Unroot(r.Root(out.Value()))
 	ok := r.Iterate(v, func(x Value) bool {
-		r.Charge(16)
-		out = append(out, x)
+		r.Push(out, x)
 		return true
 	})
-	return out, ok
+	return out.Elems, ok
 }
 
 // IterResult makes an iterator result object (7.4.16).
@@ -298,6 +298,9 @@ func (r *Realm) ListFromArrayLike(v Value) ([]Value, bool) {
 		return nil, false
 	}
 	if e, ok := o.Dense(); ok {
+		if !r.Take(16 * len(e)) {
+			return nil, false
+		}
 		return append([]Value(nil), e...), true
 	}
 	n, ok := r.LengthOf(o)

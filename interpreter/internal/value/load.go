@@ -13,6 +13,7 @@ func (r *Realm) Load(v Value, k Key, site int) Value {
 	}
 	c := &r.GetCaches[site]
 	if c.Shape == o.Shape && c.Holder == nil && c.Slot < 0 && c.Epoch == r.Epoch {
+		r.notePromiseMiss(o, k)
 		return Undefined
 	}
 	return r.loadFrom(o, k, v, c)
@@ -63,7 +64,14 @@ func (r *Realm) loadFrom(o *Object, k Key, receiver Value, c *GetCache) Value {
 	if o.cacheable() {
 		*c = GetCache{Shape: o.Shape, Slot: -1, Epoch: r.Epoch}
 	}
+	r.notePromiseMiss(o, k)
 	return Undefined
+}
+
+func (r *Realm) notePromiseMiss(o *Object, k Key) {
+	if o.Class == ClassPromise && k.Sym == nil && k.S != "toJSON" {
+		r.NotePromise(o.Value(), "property '"+k.S+"' was read from a Promise, which has none of that name", k.S)
+	}
 }
 
 // cacheable: the shape alone, or the shape and the epoch, tell what own keys o has.

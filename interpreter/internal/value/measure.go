@@ -17,6 +17,9 @@ type budget struct {
 	charged int64 // since the last measurement, on top of what was live then
 	next    int64 // at this account the next measurement is due
 	spent   bool  // the budget was exceeded
+	base    int64 // base+charged only grows: the bytes charged so far
+	// building is base+charged+1 at the begin of the outermost construction, 0 outside; held is the size of buffers.
+	building, held int64
 	// extra reports bytes and values that the embedding holds for the program.
 	extra func(visit func(Value)) int64
 }
@@ -54,12 +57,13 @@ func (r *Realm) settleMemory(want int64) bool {
 		return false
 	}
 	m := &r.memory
-	live := r.measure()
+	live := r.measure() + m.unrooted()
 	if live+want > m.max {
 		m.spent = true
 		r.Terminate()
 		return false
 	}
+	m.base += m.charged - live
 	m.charged = live
 	m.next = max(m.max, live+m.max/8)
 	return true

@@ -11,18 +11,20 @@ import (
 // Realm is the state of one execution: intrinsics, shapes, inline caches, jobs, the running coroutine, the pending
 // exception and the accounts (fuel, depth, memory). It is used by one goroutine at a time.
 type Realm struct {
-	Fuel       int  // counts down to the next slow checkpoint
-	Stack      int  // units of Go stack in use on the running chain
-	Terminated bool // an uncatchable ending is under way: catch and finally are skipped
-	Epoch      uint32
-	Pos        int32 // place of the operation that may throw, in the stripped text
-	AwaitPos   int32 // place of the await that the main body is in
-	ThrowPos   int32 // place of the last throw statement that threw something other than an error object
-	Co         *Coroutine
-	GetCaches  []GetCache
-	SetCaches  []SetCache
-	CallCaches []CallCache
-	Sites      []any // per-site state of rarer kinds: template objects, regular expressions
+	Fuel        int  // counts down to the next slow checkpoint
+	Stack       int  // units of Go stack in use on the running chain
+	Terminated  bool // an uncatchable ending is under way: catch and finally are skipped
+	Epoch       uint32
+	Pos         int32 // place of the operation that may throw, in the stripped text
+	ResultPos   int32 // place of the return statement or expression that gave the program\'s value
+	AwaitPos    int32 // place of the await that the main body is in
+	ThrowPos    int32 // place of the last throw statement that threw something other than an error object
+	Co          *Coroutine
+	PromiseUses []PromiseUse // what the program did with promises as if they were their values, for warnings
+	GetCaches   []GetCache
+	SetCaches   []SetCache
+	CallCaches  []CallCache
+	Sites       []any // per-site state of rarer kinds: template objects, regular expressions
 
 	exc    Value
 	memory budget
@@ -53,6 +55,40 @@ type Realm struct {
 	arrayValues, arrayNext Value // the builtins behind fast iteration, once touched
 	promiseThen            Value // %Promise.prototype.then%
 	iterShape              *Shape
+}
+
+// PromiseUse is a promise used as if it were its value: a property read that found nothing, or a conversion to text.
+type PromiseUse struct {
+	What string
+	Key  string // of a property read
+	Pos  int32
+}
+
+// maxPromiseUses bounds how many are kept.
+const maxPromiseUses = 5
+
+// NotePromise notes a use of v if it is a promise.
+func (r *Realm) NotePromise(v Value, what, key string) {
+	o := v.Object()
+	if o == nil || o.Class != ClassPromise || len(r.PromiseUses) >= maxPromiseUses {
+		return
+	}
+	for _, u := range r.PromiseUses {
+		if u.Pos == r.Pos && u.Key == key {
+			return
+		}
+	}
+	r.PromiseUses = append(r.PromiseUses, PromiseUse{what, key, r.Pos})
+}
+
+// missedOnPromise tells whether the property was read from a promise and not found there.
+func (r *Realm) missedOnPromise(key string) bool {
+	for _, u := range r.PromiseUses {
+		if u.Key == key && key != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Environment is what the embedding injects.
