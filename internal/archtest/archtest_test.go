@@ -75,6 +75,7 @@ var third = map[string][]string{
 	"github.com/nlnwa/whatwg-url":              {"interpreter/internal/builtin"},
 	"golang.org/x/net":                         {"interpreter/internal/builtin"},
 	"github.com/dop251/goja":                   {"bench", "internal/cmd"},
+	"go.opentelemetry.io/otel":                 {"examples/otel"},
 }
 
 var testOnly = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/google/go-cmp", "github.com/dop251/goja",
