@@ -16,7 +16,7 @@ func (ex *execution) uncaught(v value.Value, pos int32) diagnostics.Diagnostic {
 	if data == nil {
 		d.Message = "Uncaught " + builtin.Inspect(ex.r, v)
 		if v.IsString() {
-			d.Message = "Uncaught " + v.Str().String()
+			d.Message = "Uncaught " + builtin.ReportedText(v.Str())
 		}
 		d.Location = ex.p.text.Locate(pos)
 		return d

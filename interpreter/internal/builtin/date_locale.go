@@ -369,14 +369,37 @@ func (f *dateFormat) clockText(p fields) string {
 		}
 		parts = append(parts, s)
 	}
+	if len(parts) == 0 && f.dayPeriod != "" {
+		return dayPeriodText(p, f.dayPeriod, true)
+	}
 	s := strings.Join(parts, ":")
 	if f.hour != "" && f.h12 {
+		if f.dayPeriod != "" {
+			return s + " " + dayPeriodText(p, f.dayPeriod, len(parts) == 1)
+		}
 		if p.hour < 12 {
 			return s + " AM"
 		}
 		return s + " PM"
 	}
 	return s
+}
+
+// dayPeriodText names a part of the day (CLDR, en); noon is only said of the whole hour.
+func dayPeriodText(p fields, width string, whole bool) string {
+	switch h := p.hour; {
+	case h == 12 && whole && width == "narrow":
+		return "n"
+	case h == 12 && whole:
+		return "noon"
+	case h < 12:
+		return "in the morning"
+	case h < 18:
+		return "in the afternoon"
+	case h < 21:
+		return "in the evening"
+	}
+	return "at night"
 }
 
 func (f *dateFormat) hourText(h int) string {

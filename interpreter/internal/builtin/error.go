@@ -182,6 +182,17 @@ func ErrorText(r *realm, o *object) string {
 	return joinError(plainText(r, o, "name", "Error"), plainText(r, o, "message", ""))
 }
 
+// maxErrorText is how much of a message is reported.
+const maxErrorText = 1 << 16
+
+// ReportedText is a message as it is reported, with the end of a very long one left out.
+func ReportedText(s *value.Str) string {
+	if s.Len() > maxErrorText {
+		return s.Slice(0, maxErrorText).String() + "…"
+	}
+	return s.String()
+}
+
 // plainText reads a data property along the prototype chain as text.
 func plainText(r *realm, o *object, key, def string) string {
 	for p := o; p != nil && p.Flags&value.FlagExotic == 0; p = p.Proto() {
@@ -192,7 +203,7 @@ func plainText(r *realm, o *object, key, def string) string {
 		if d.IsAccessor() || d.Value.IsObject() || d.Value.IsUndefined() || d.Value.IsSymbol() {
 			return def
 		}
-		return value.PrimitiveToString(d.Value).String()
+		return ReportedText(value.PrimitiveToString(d.Value))
 	}
 	return def
 }

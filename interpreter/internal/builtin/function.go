@@ -110,6 +110,9 @@ func functionToString(r *realm, this val, _ []val) val {
 		}
 		return r.ThrowTypeError("Function.prototype.toString requires that 'this' be a Function")
 	}
+	if _, bound := f.Ext.(*value.Bound); bound {
+		return str("function () { [native code] }")
+	}
 	if f.Code != nil && f.Code.Source != nil {
 		return str(f.Code.Source())
 	}

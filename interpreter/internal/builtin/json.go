@@ -243,7 +243,7 @@ func (w *jsonWriter) object(v val) (wrote, ok bool) {
 		}
 	}
 	if len(w.open) >= maxJSONDepth {
-		r.ThrowError(value.RangeError, "Maximum call stack size exceeded: the value is nested deeper than %d levels", maxJSONDepth)
+		r.ThrowError(value.RangeError, "the value is nested deeper than %d levels", maxJSONDepth)
 		return false, false
 	}
 	w.open = append(w.open, o)

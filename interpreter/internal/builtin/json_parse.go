@@ -155,7 +155,7 @@ func (p *jsonParser) word(w string, v val) (val, bool) {
 
 func (p *jsonParser) nested(parse func() (val, bool)) (val, bool) {
 	if p.depth++; p.depth > maxJSONDepth {
-		return p.r.ThrowError(value.RangeError, "Maximum call stack size exceeded: the JSON text is nested deeper than %d levels", maxJSONDepth), false
+		return p.r.ThrowError(value.RangeError, "the JSON text is nested deeper than %d levels", maxJSONDepth), false
 	}
 	p.at++
 	p.space()
@@ -400,7 +400,7 @@ func revive(r *realm, fn val, holder *object, k value.Key, depth int) val {
 		return v
 	}
 	if depth > maxJSONDepth {
-		return r.ThrowError(value.RangeError, "Maximum call stack size exceeded")
+		return r.ThrowError(value.RangeError, "the value is nested deeper than %d levels", maxJSONDepth)
 	}
 	if o := v.Object(); o != nil {
 		keys, ok := reviveKeys(r, o)

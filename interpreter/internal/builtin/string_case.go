@@ -77,9 +77,10 @@ func caseIgnorable(c rune) bool {
 }
 
 func stringLower(method string) value.NativeFn {
+	locale := strings.Contains(method, "Locale")
 	return func(r *realm, this val, args []val) val {
 		s := thisText(r, this, method)
-		if s == nil || !r.Step(1+s.Len()>>8) {
+		if s == nil || locale && !checkLocales(r, arg(args, 0)) || !r.Step(1+s.Len()>>8) {
 			return value.Throw
 		}
 		if !s.IsASCII() {
@@ -93,9 +94,10 @@ func stringLower(method string) value.NativeFn {
 }
 
 func stringUpper(method string) value.NativeFn {
+	locale := strings.Contains(method, "Locale")
 	return func(r *realm, this val, args []val) val {
 		s := thisText(r, this, method)
-		if s == nil || !r.Step(1+s.Len()>>8) {
+		if s == nil || locale && !checkLocales(r, arg(args, 0)) || !r.Step(1+s.Len()>>8) {
 			return value.Throw
 		}
 		if !s.IsASCII() {

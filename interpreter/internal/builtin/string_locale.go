@@ -265,14 +265,82 @@ func checkLocales(r *realm, v val) bool {
 			r.ThrowTypeError("Language ID should be string or object.")
 			return false
 		}
-		if _, err := language.Parse(l.Str().String()); err != nil {
-			if _, unknown := err.(language.ValueError); !unknown {
-				r.ThrowError(value.RangeError, "Incorrect locale information provided")
-				return false
-			}
+		if name := l.Str().Slice(0, min(l.Str().Len(), maxTag+1)).String(); !isLanguageTag(name) {
+			r.ThrowError(value.RangeError, "Incorrect locale information provided: '%s'", clip(name, 40))
+			return false
 		}
 	}
 	return true
+}
+
+// maxTag bounds the length of a language tag.
+const maxTag = 255
+
+// isLanguageTag checks the structure of a Unicode BCP 47 locale identifier (UTS 35, 3.2); V8 knows 'default', 'system' and
+// 'posix' too, which have the form of a language.
+func isLanguageTag(s string) bool {
+	if len(s) > maxTag {
+		return false
+	}
+	parts := strings.Split(strings.ToLower(s), "-")
+	if n := len(parts[0]); !alphabetic(parts[0]) || n < 2 || n == 4 || n > 8 {
+		return false
+	}
+	rest := parts[1:]
+	if len(rest) > 0 && len(rest[0]) == 4 && alphabetic(rest[0]) {
+		rest = rest[1:]
+	}
+	if len(rest) > 0 && (len(rest[0]) == 2 && alphabetic(rest[0]) || len(rest[0]) == 3 && decimalTag(rest[0])) {
+		rest = rest[1:]
+	}
+	seen := map[string]bool{}
+	for len(rest) > 0 && len(rest[0]) > 1 {
+		v := rest[0]
+		if !alphanumericTag(v) || len(v) > 8 || len(v) < 4 || len(v) == 4 && !isDigit(v[0]) || seen[v] {
+			return false
+		}
+		seen[v] = true
+		rest = rest[1:]
+	}
+	return areExtensions(rest, seen)
+}
+
+// areExtensions checks the subtags from the first singleton on.
+func areExtensions(rest []string, seen map[string]bool) bool {
+	for len(rest) > 0 {
+		key, least := rest[0], 2
+		if len(key) != 1 || !alphanumericTag(key) || seen[key] {
+			return false
+		}
+		if seen[key] = true; key == "x" {
+			least = 1
+		}
+		rest = rest[1:]
+		n := 0
+		for n < len(rest) && len(rest[n]) >= least {
+			if len(rest[n]) > 8 || !alphanumericTag(rest[n]) {
+				return false
+			}
+			n++
+		}
+		if n == 0 {
+			return false
+		}
+		rest = rest[n:]
+	}
+	return true
+}
+
+func alphabetic(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(c rune) bool { return c < 'a' || c > 'z' }) < 0
+}
+
+func decimalTag(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(c rune) bool { return c < '0' || c > '9' }) < 0
+}
+
+func alphanumericTag(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) < 0
 }
 
 // firstLocale is the first locale that was asked for, "" if none.

@@ -5,6 +5,7 @@ package compile
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/codemode-go/codemode/interpreter/internal/syntax"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
@@ -414,18 +415,30 @@ func (c *fn) arrayElement(x syntax.Expr) func(f *Frame, o *value.Object) bool {
 	}
 }
 
+// itIs says what an expression is unless its text says so already.
+func itIs(text, what string) string {
+	if text == what || strings.Trim(text, "'`") == strings.Trim(what, `"`) {
+		return ""
+	}
+	return " (it is " + what + ")"
+}
+
 // notIterable replaces the pending message "x is not iterable" by one that names the expression.
 func notIterable(r *value.Realm, v Value, text string) {
 	if r.Terminated || text == "" {
 		return
 	}
 	if v.IsNullish() {
-		r.ThrowTypeError("%s is not iterable (it is %s)", text, value.PrimitiveToString(v))
+		r.ThrowTypeError("%s is not iterable%s", text, itIs(text, value.PrimitiveToString(v).String()))
 		return
 	}
 	if e := r.Exception().Object(); e != nil && e.Class == value.ClassError {
 		if m, ok := r.GetOwnValue(e, value.Name("message")); ok && m.IsString() && m.Str().String() == r.Describe(v)+" is not iterable"+r.AwaitHint(v) {
-			r.ThrowTypeError("%s is not iterable (it is %s)%s", text, r.Describe(v), r.AwaitHint(v))
+			hint := r.AwaitHint(v)
+			if hint == "" {
+				hint = itIs(text, r.Describe(v))
+			}
+			r.ThrowTypeError("%s is not iterable%s", text, hint)
 		}
 	}
 }

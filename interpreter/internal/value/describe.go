@@ -26,6 +26,17 @@ func (r *Realm) Describe(v Value) string {
 	return PrimitiveToString(v).String()
 }
 
+// unquoted is Describe with the text of a string as it is.
+func (r *Realm) unquoted(v Value) string {
+	if s := v.Str(); s != nil {
+		if s.Len() > 40 {
+			return s.Slice(0, 40).String() + "…"
+		}
+		return s.String()
+	}
+	return r.Describe(v)
+}
+
 func (r *Realm) describeObject(o *Object) string {
 	switch o.Class {
 	case ClassArray:
