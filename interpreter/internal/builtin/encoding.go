@@ -165,6 +165,9 @@ func textDecode(r *realm, this val, args []val) val {
 	if p.threw || !r.Step(1+len(in)>>8) {
 		return value.Throw
 	}
+	if !r.Allot(4 * len(in)) { // the text while it is made
+		return value.Throw
+	}
 	text, ok := d.decode(in, stream)
 	if !ok {
 		return r.ThrowTypeError("The encoded data was not valid for encoding utf-8")
