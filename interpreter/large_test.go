@@ -65,21 +65,21 @@ func TestBuiltinsStayWithinTheBudget(t *testing.T) {
 // TestLongTextsAreInterrupted: no builtin keeps a text to itself for long.
 func TestLongTextsAreInterrupted(t *testing.T) {
 	for name, src := range map[string]string{
-		"pad":       `for (;;) "x".padStart(2 ** 28, "abc")`,
-		"wide pad":  `for (;;) "x".padStart(2 ** 27, "é")`,
-		"upper":     `for (;;) "a".repeat(2 ** 28).toUpperCase()`,
-		"lower":     `for (;;) "Σ'".repeat(2 ** 26).toLowerCase()`,
-		"normalize": `for (;;) "é".repeat(2 ** 26).normalize("NFD")`,
-		"btoa":      `for (;;) btoa("a".repeat(2e8))`,
-		"escape":    `for (;;) encodeURIComponent("é".repeat(5e7))`,
-		"error":     `for (;;) { try { throw new Error("x".repeat(1e8)) } catch (e) { String(e) } }`,
-		"uncaught":  `throw new Error("é".repeat(1e8))`,
-		"quote":     `for (;;) JSON.stringify("é\n".repeat(5e7))`,
-		"join":      `const a = new Array(100).fill("é".repeat(1e6)); for (;;) a.join("-")`,
-		"split":     `for (;;) "é".repeat(5e7).split("x")`,
-		"compare":   `const a = "é".repeat(5e7); for (;;) a.localeCompare(a + "x")`,
-		"hex":       `const b = new Uint8Array(1e8); for (;;) b.toHex()`,
-		"decode":    `const b = new Uint8Array(1e8); for (;;) new TextDecoder().decode(b)`,
+		"pad":       `for (;;) "x".padStart(2 ** 26, "abc")`,
+		"wide pad":  `for (;;) "x".padStart(2 ** 25, "é")`,
+		"upper":     `for (;;) "a".repeat(2 ** 26).toUpperCase()`,
+		"lower":     `for (;;) "Σ'".repeat(2 ** 24).toLowerCase()`,
+		"normalize": `for (;;) "é".repeat(2 ** 24).normalize("NFD")`,
+		"btoa":      `for (;;) btoa("a".repeat(5e7))`,
+		"escape":    `for (;;) encodeURIComponent("é".repeat(2e7))`,
+		"error":     `for (;;) { try { throw new Error("x".repeat(3e7)) } catch (e) { String(e) } }`,
+		"uncaught":  `throw new Error("é".repeat(3e7))`,
+		"quote":     `for (;;) JSON.stringify("é\n".repeat(1e7))`,
+		"join":      `const a = new Array(100).fill("é".repeat(3e5)); for (;;) a.join("-")`,
+		"split":     `for (;;) "é".repeat(1e7).split("x")`,
+		"compare":   `const a = "é".repeat(1e7); for (;;) a.localeCompare(a + "x")`,
+		"hex":       `const b = new Uint8Array(3e7); for (;;) b.toHex()`,
+		"decode":    `const b = new Uint8Array(3e7); for (;;) new TextDecoder().decode(b)`,
 		"match":     `/(a+)+b/.test("a".repeat(50))`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +88,8 @@ func TestLongTextsAreInterrupted(t *testing.T) {
 			if !errors.Is(out.Ended, context.DeadlineExceeded) && name != "uncaught" {
 				t.Errorf("got %s", clipped(text(out)))
 			}
-			if took := time.Since(start); took > 2*time.Second {
+			// Far above what it takes on an idle machine: what is caught is a builtin that does not look at all.
+			if took := time.Since(start); took > 15*time.Second {
 				t.Errorf("took %v", took)
 			}
 			runtime.GC()
