@@ -127,6 +127,8 @@ func (w *writer) statement(depth int, top bool) *node {
 		return w.make(op)
 	case "for await":
 		return w.make(op, w.promise(depth-1), w.operand(depth-1))
+	case "await":
+		return w.make(op, w.operand(depth))
 	case "pending":
 		s := w.make(op)
 		w.names, w.open = append(w.names, s.tag), append(w.open, s.tag)

@@ -15,6 +15,7 @@ const (
 	schedules   = "^TestSchedulesDelayAsTheySay$"
 	leaks       = "^TestAcquireReleaseNeverLeaksUnderInterruptionAtAnyPoint$"
 	descendants = "^TestParentsInterruptReachesEveryDescendant$"
+	restoring   = "^TestInterruptibleRestoresInsideAMaskAlsoWhatCameBefore$"
 	machine     = "^TestPromiseMachineIsTheModel$"
 	endings     = "^TestEveryProgramReachesExactlyOneEnding$"
 	checkpoints = "^TestInterruptionAtEveryCheckpointLeavesNothing$"
@@ -33,7 +34,7 @@ var deletions = []deletion{
 	{"scope/fiber.go", "enter", "s.fibers = f", fibers},
 	{"scope/fiber.go", "end", "f.scope.record(&unobserved{f})", unjoined},
 	{"scope/fiber.go", "Await", "f.observed.Store(true)", unjoined},
-	{"scope/mask.go", "Interruptible", "cancel(context.Cause(outer))", laws},
+	{"scope/mask.go", "Interruptible", "cancel(context.Cause(outer))", restoring},
 	{"scope/semaphore.go", "Ticket", "s.enqueue(t)", permits},
 	{"scope/semaphore.go", "Return", "s.unlink(t)", permits},
 	{"scope/semaphore.go", "Return", "s.grant(next)", permits},
