@@ -113,6 +113,8 @@ func TestEndings(t *testing.T) {
 			value: `7`, kind: diagnostics.ExecutionFailure, message: "rejection: a", line: 1, warnings: 1},
 		{name: "a rejection with a string has a place", program: "const a = 1;\nconst r = Promise.withResolvers();\nr.reject('gone');\nreturn 7",
 			value: `7`, kind: diagnostics.ExecutionFailure, message: "gone", line: 3},
+		{name: "a hundred rejections and their number", program: "for (let i = 0; i < 250; i++) Promise.reject(i); return 7",
+			value: `7`, kind: diagnostics.ExecutionFailure, message: "rejection: 0", line: 1, warnings: 100},
 		{name: "sleeping is on the clock", options: codemode.Options{AllowSleep: true, Limits: codemode.Limits{TimeoutMs: new(100), MaxToolCalls: new(0)}},
 			program: `await tools.$codemode.sleep({ms: 50}); console.log("slept"); await tools.$codemode.sleep({ms: 51})`,
 			kind:    diagnostics.TimeoutExceeded, logs: "slept", after: 100 * time.Millisecond},

@@ -250,12 +250,23 @@ func (ex *execution) place(v value.Value) int32 {
 	return ex.r.Pos
 }
 
+// maxUnhandled is how many rejections are reported one by one.
+const maxUnhandled = 100
+
 // unhandled reports rejections that nobody observed: the first fails the execution, further ones are warnings.
 func (ex *execution) unhandled() {
 	if ex.p.options.IgnoreUnhandled {
 		return
 	}
-	for _, p := range ex.r.Machine.Unhandled() {
+	all := ex.r.Machine.Unhandled()
+	for i, p := range all {
+		if i == maxUnhandled {
+			ex.fail(diagnostics.Diagnostic{
+				Kind: diagnostics.ExecutionFailure, Origin: diagnostics.OriginProgram,
+				Message: fmt.Sprintf("and %d more unhandled rejections", len(all)-i),
+			})
+			return
+		}
 		d := ex.uncaught(p.Value(), p.Place())
 		d.Message = "unhandled rejection: " + strings.TrimPrefix(d.Message, "Uncaught ")
 		ex.fail(d)

@@ -1,11 +1,25 @@
-// Package scope defines structured concurrency: a Scope owns fibers, nested
+// Package scope defines structured concurrency: a [Scope] owns fibers, nested
 // scopes and finalizers, and none of them outlives it.
 //
-// Every goroutine of the module is a fiber of a scope. A panic in a fiber
-// becomes a [Die] with its stack, interruption travels through contexts with a
-// typed reason as their cause, and closing a scope waits for everything in it,
-// for ever or for a bounded grace after which the rest is recorded as
-// abandoned.
+//	s := scope.Open(ctx, scope.Options{Name: "import", Grace: 5 * time.Second})
+//	reader := s.Fork("reader", read)
+//	s.Fork("watcher", watch) // interrupted by Close
+//	err := reader.Join(ctx)
+//	cause := s.Close(scope.Exit{Cause: scope.CauseOf(err)})
+//
+// A [Fiber] is a goroutine with an owner. It ends with an [Exit]: success, or a
+// [Cause], which is a list of expected failures ([Fail]), defects ([Die], a panic
+// with its stack) and interruptions ([Interrupt], with a [Reason]). The failure of
+// a fiber that nobody joined is part of what Close returns.
+//
+// Interruption travels through contexts, with the [Interrupt] as their cause.
+// [Uninterruptible] keeps it out of a region. Closing a scope interrupts
+// everything in it and waits, for ever, or for a bounded grace after which the
+// rest is recorded as abandoned; then finalizers run, newest first.
+//
+// [Semaphore] and [Deadline] are for calls that take turns and clocks that can
+// stand still; a [Tracer] sees every fiber. A Fork with its Join takes about 1.5
+// µs, and closing a scope takes time in proportion to its fibers.
 package scope
 
 import (

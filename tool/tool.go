@@ -94,8 +94,8 @@ func Pinned() Option { return func(t *Tool) { t.pinned = true } }
 // the output is not checked either.
 func Validate(mode Validation) Option { return func(t *Tool) { t.validation = mode } }
 
-// Timeout bounds each call; one that takes longer fails, which the program can
-// catch.
+// Timeout bounds each call: then its context is done, and the call fails, which
+// the program can catch. A tool that ignores its context goes on all the same.
 func Timeout(d time.Duration) Option {
 	return func(t *Tool) {
 		if d <= 0 {

@@ -67,8 +67,6 @@ var deletions = []deletion{
 	{"promise/jobs.go", "runThenable", "m.decide(j.result, s, thrown, true)", machine},
 	{"tool/session.go", "record", "s.admitted++", endings},
 	{"tool/session.go", "record", "record.Message = limitMessage(e.expression, *limit)", endings},
-	{"tool/session.go", "Stop", "s.stopped = i", endings},
-	{"tool/session.go", "Stop", "c.state = overCall", checkpoints},
 	{"tool/session.go", "Stop", "delete(s.live, c)", checkpoints},
 	{"tool/call.go", "serve", "c.permit = t", checkpoints},
 	{"tool/call.go", "begin", "c.record.Started = c.start", endings},
