@@ -201,6 +201,9 @@ func (e *ending) checkLedger(t *rapid.T, row string) {
 		if (call.Status == tool.NotStarted) != call.Started.IsZero() || call.Status == tool.Completed && call.Message != "" || strings.Contains(call.Message, "secret") {
 			t.Fatalf("call %d: %+v", i, call)
 		}
+		if limit := e.options.Limits.MaxToolCalls; limit != nil && i >= *limit && !strings.Contains(call.Message, fmt.Sprint("limit of ", *limit)) {
+			t.Fatalf("call %d was refused: %+v", i, call)
+		}
 		begun, told := e.stage.begun[i], e.stage.told[i]
 		if call.Status == tool.NotStarted && (begun != 0 || told != "") || call.Status != tool.NotStarted && (begun != 1 || told != call.Status) {
 			t.Fatalf("call %d is %s; hooks saw %d starts and %q", i, call.Status, begun, told)
