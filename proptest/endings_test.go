@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -65,16 +66,18 @@ var rows = []struct {
 	name string
 	is   func(e *ending) bool
 }{
-	{"returned", func(e *ending) bool { return e.err == nil && e.r.OK && e.r.Error == nil && e.r.Value != nil }},
+	{"returned", func(e *ending) bool {
+		return e.err == nil && e.r.OK && e.r.Error == nil && e.r.Value != nil && e.cameToItsEnd()
+	}},
 	{"unhandled rejection", func(e *ending) bool {
-		return e.failed("") && strings.HasPrefix(e.r.Error.Message, "unhandled rejection: ")
+		return e.failed("") && strings.HasPrefix(e.r.Error.Message, "unhandled rejection: ") && e.cameToItsEnd()
 	}},
 	{"uncaught throw", func(e *ending) bool {
 		return e.failed("") && e.r.Value == nil && !strings.HasPrefix(e.r.Error.Message, "unhandled rejection: ") && !strings.Contains(e.r.Error.Message, "nothing can settle") &&
 			e.r.Error.Location.Line > 0
 	}},
 	{"stalled", func(e *ending) bool {
-		return e.failed(diagnostics.ExecutionFailure) && e.r.Value == nil && strings.Contains(e.r.Error.Message, "nothing can settle") && e.r.Error.Location.Line > 0
+		return e.failed(diagnostics.ExecutionFailure) && e.r.Value == nil && strings.Contains(e.r.Error.Message, "nothing can settle") && e.r.Error.Location.Line > 0 && !e.cameToItsEnd()
 	}},
 	{"timeout", func(e *ending) bool {
 		return e.failed(diagnostics.TimeoutExceeded) && e.r.Value == nil && e.took >= time.Duration(*e.options.Limits.TimeoutMs)*time.Millisecond
@@ -94,6 +97,23 @@ var rows = []struct {
 		var die *scope.Die
 		return e.brokenClock && errors.As(e.err, &ended) && ended.Result == e.r && errors.As(e.err, &die) && len(die.Stack) > 0
 	}},
+}
+
+// drained reports that the ending waits for all calls.
+func (e *ending) drained(row string) bool {
+	switch row {
+	case "stalled":
+		return true
+	case "returned", "unhandled rejection":
+		return e.options.Pending == codemode.Drain
+	case "uncaught throw":
+		return e.options.Pending == codemode.Drain && len(e.r.Warnings) == 0 // a limit in the drain is a warning
+	}
+	return false
+}
+
+func (e *ending) cameToItsEnd() bool {
+	return slices.ContainsFunc(e.r.Logs, func(l codemode.Log) bool { return l.Text == lastLine })
 }
 
 // failed reports a failure of the kind, or of any that a program can catch.
@@ -203,6 +223,9 @@ func (e *ending) checkLedger(t *rapid.T, row string) {
 		}
 		if limit := e.options.Limits.MaxToolCalls; limit != nil && i >= *limit && !strings.Contains(call.Message, fmt.Sprint("limit of ", *limit)) {
 			t.Fatalf("call %d was refused: %+v", i, call)
+		}
+		if e.drained(row) && (call.Status == tool.Interrupted || call.Status == tool.Abandoned) {
+			t.Fatalf("%s, and yet call %d is %+v", row, i, call)
 		}
 		begun, told := e.stage.begun[i], e.stage.told[i]
 		if call.Status == tool.NotStarted && (begun != 0 || told != "") || call.Status != tool.NotStarted && (begun != 1 || told != call.Status) {

@@ -134,8 +134,11 @@ const opening = `let n = 0, sum = 0;
 const call = (tool, ms, does) => { Date.now(); console.log("call " + n); return tool({ id: n++, ms, does }) };
 `
 
+// lastLine is the line that a program logs when it has come to its end.
+const lastLine = "the program is over"
+
 func (a *author) program() string {
-	return opening + a.block(3) + a.pick("end", "return n;\n", "return 'end';\n", "", "throw new Error('the end');\n")
+	return opening + a.block(3) + "console.log('" + lastLine + "');\n" + a.pick("end", "return n;\n", "return 'end';\n", "", "throw new Error('the end');\n")
 }
 
 func (a *author) pick(name string, from ...string) string {
