@@ -146,7 +146,7 @@ func (c *call) outcome(ctx context.Context) outcome {
 	inner := context.WithValue(ctx, callKey{}, c)
 	if tool.timeout > 0 {
 		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(inner, tool.timeout)
+		inner, cancel = context.WithTimeoutCause(inner, tool.timeout, errTimeout)
 		defer cancel()
 	}
 	var v data.Value
@@ -186,11 +186,15 @@ func (c *call) misshapen(err error) outcome {
 	return outcome{Failed, nil, callError(diagnostics.InvalidToolOutput, diagnostics.OriginTool, c.record.Path, message), scope.NewCause(err)}
 }
 
+// errTimeout is the cause of a call's context when its tool's own time is over.
+var errTimeout error = &scope.Interrupt{Reason: scope.Timeout, By: "the tool's own limit"}
+
 // failed sorts out an error of the tool. ctx is the fiber's context and inner
 // the one the tool was given.
 func (c *call) failed(ctx, inner context.Context, err error) outcome {
 	exit := scope.ExitOf(ctx, err)
-	if ctx.Err() != nil && exit.Cause.HasInterruptsOnly() {
+	late := context.Cause(inner) == errTimeout
+	if ctx.Err() != nil && !late && exit.Cause.HasInterruptsOnly() {
 		return outcome{Interrupted, nil, exit.Err(), exit.Cause}
 	}
 	path := c.record.Path
@@ -203,7 +207,7 @@ func (c *call) failed(ctx, inner context.Context, err error) outcome {
 		if c.hint != nil {
 			message += "\nwhat does not fit the input schema: " + c.hint.Error()
 		}
-	case inner.Err() != nil && ctx.Err() == nil:
+	case late:
 		message = path + " took longer than its limit of " + c.entry.tool.timeout.String() + " and was interrupted"
 		origin = diagnostics.OriginRuntime
 	}
