@@ -36,27 +36,28 @@ func TestTimeoutRaceAndRetryAroundAnExecutionFollowTheLaws(t *testing.T) {
 		rapid.SyncTest(t, func(t *rapid.T) {
 			grace := 10 * time.Millisecond
 			// The clock of the tools' ids starts anew with each execution, so all runs take the same time.
-			run := func(around func(fx.Effect[*codemode.Result]) fx.Effect[*codemode.Result]) (string, error, time.Duration) {
+			run := func(around func(fx.Effect[*codemode.Result]) fx.Effect[*codemode.Result]) (string, time.Duration, error) {
 				stage := newStage()
 				rt := newRuntime(t, codemode.Options{Tools: stage.tree(), AllowSleep: true, InterruptGrace: grace})
 				start := time.Now()
 				r, err := fx.Run(context.Background(), around(rt.Effect(program)))
-				return outcome(r, err), err, time.Since(start)
+				took := time.Since(start)
+				return outcome(r, err), took, err
 			}
 			same := func(e fx.Effect[*codemode.Result]) fx.Effect[*codemode.Result] { return e }
-			alone, err, took := run(same)
+			alone, took, err := run(same)
 			if err != nil {
 				t.Fatal(err)
 			}
 			late := took > after
-			timed, err, timedTook := run(func(e fx.Effect[*codemode.Result]) fx.Effect[*codemode.Result] { return fx.Timeout(e, after) })
+			timed, timedTook, err := run(func(e fx.Effect[*codemode.Result]) fx.Effect[*codemode.Result] { return fx.Timeout(e, after) })
 			switch {
 			case late && (!errors.Is(err, fx.ErrTimeout) || timedTook > after+grace):
 				t.Fatalf("%v after %v, want a timeout after %v", err, timedTook, after)
 			case !late && (timed != alone || timedTook != took):
 				t.Fatalf("%s after %v, want %s after %v", timed, timedTook, alone, took)
 			}
-			raced, _, racedTook := run(func(e fx.Effect[*codemode.Result]) fx.Effect[*codemode.Result] {
+			raced, racedTook, _ := run(func(e fx.Effect[*codemode.Result]) fx.Effect[*codemode.Result] {
 				return fx.Race(e, fx.As(fx.Sleep(after), &codemode.Result{OK: true, Value: data.String("other")}))
 			})
 			switch {

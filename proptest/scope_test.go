@@ -187,7 +187,7 @@ func TestFailureOfAFiberNobodyJoinedIsTheScopes(t *testing.T) {
 					t.Fatal("joined a success")
 				}
 			}
-			time.Sleep(1)
+			time.Sleep(time.Nanosecond)
 			synctest.Wait()
 			if cause := s.Close(scope.Exit{}); len(cause.Parts()) != want {
 				t.Fatalf("%v, want %d parts", cause, want)
