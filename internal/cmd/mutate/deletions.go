@@ -17,6 +17,7 @@ const (
 	descendants = "^TestParentsInterruptReachesEveryDescendant$"
 	restoring   = "^TestInterruptibleRestoresInsideAMaskAlsoWhatCameBefore$"
 	machine     = "^TestPromiseMachineIsTheModel$"
+	programs    = "^TestPromiseProgramsLogTheModelsOrder$"
 	endings     = "^TestEveryProgramReachesExactlyOneEnding$"
 	checkpoints = "^TestInterruptionAtEveryCheckpointLeavesNothing$"
 )
@@ -74,12 +75,11 @@ var deletions = []deletion{
 	{"tool/call.go", "abandon", "c.notify(o)", endings},
 	{"tool/context.go", "wait", "t.Return()", checkpoints},
 	{"execute.go", "close", "e.session.Finish()", endings},
-	{"execute.go", "conclude", "e.died = exit.Cause", endings},
 	{"execute.go", "collect", "r.Logs = e.logs", endings},
 	{"execute.go", "limited", "e.scope.InterruptWith(i)", endings},
 	{"interpreter/run.go", "Run", "defer ex.r.Close()", checkpoints},
 	{"interpreter/run.go", "Run", "ex.out.Ended = context.Cause(ctx)", endings},
-	{"interpreter/run.go", "unhandled", "ex.fail(d)", endings},
+	{"interpreter/run.go", "unhandled", "ex.fail(d)", programs},
 	{"interpreter/run.go", "waitTurn", "ex.pending--", endings},
 	{"interpreter/run.go", "ended", "ex.fail(ex.stall())", endings},
 	{"interpreter/tools.go", "Call", "ex.pending++", endings},
