@@ -105,8 +105,8 @@ func (s *stage) hooks() tool.Hooks {
 	}
 }
 
-// tree has the scripted tool under four names: plain, in a namespace that runs two at a time, with a timeout of its own,
-// and with an output that is not what it promises.
+// tree has the scripted tool under three names: plain, with a timeout of its own, and in a namespace that runs two at a
+// time.
 func (s *stage) tree() tool.Tree {
 	return tool.Tree{
 		"t":    tool.Tree{"do": tool.New("Do", s.play), "brief": tool.New("Do briefly", s.play, tool.Timeout(7*time.Millisecond))},
