@@ -247,6 +247,7 @@ func (c *fn) forOf(n *syntax.ForOf) stmt {
 func closeAfter(f *Frame, it *value.Iterator, k completion) completion {
 	ret, lab := f.Ret, f.Label
 	if !f.R.CloseIterator(it, k == throws) {
+		f.Ret, f.Label = Value{}, 0 // the throw takes the place of the jump
 		return throws
 	}
 	f.Ret, f.Label = ret, lab
@@ -256,6 +257,7 @@ func closeAfter(f *Frame, it *value.Iterator, k completion) completion {
 func closeAsyncAfter(f *Frame, it *value.Iterator, k completion) completion {
 	ret, lab := f.Ret, f.Label
 	if !f.R.CloseAsyncIterator(it, k == throws) {
+		f.Ret, f.Label = Value{}, 0
 		return throws
 	}
 	f.Ret, f.Label = ret, lab
