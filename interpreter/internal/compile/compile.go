@@ -425,9 +425,6 @@ func (c *fn) enterScope(s *syntax.Scope) func(f *Frame) {
 	for _, b := range s.List {
 		if st := c.enterBinding(b); st != nil {
 			steps = append(steps, st)
-		} else if b.Kind == syntax.BindLet {
-			// a let without initialiser must not keep the value of an earlier iteration; its declaration stores undefined
-			continue
 		}
 	}
 	steps = append(steps, c.hoistedFunctions(s)...)

@@ -229,11 +229,11 @@ func (c *fn) forOf(n *syntax.ForOf) stmt {
 				enter(f)
 			}
 			if !bind(f, x) {
-				return closeAfter(f, &it, caught(f, throws))
+				return closeAfter(f, &it, caught(f, throws), r.CloseIterator)
 			}
 			if k := body(f); k != normal {
 				if k, more := after(f, k, ids); !more {
-					return closeAfter(f, &it, k)
+					return closeAfter(f, &it, k, r.CloseIterator)
 				}
 			}
 			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
@@ -243,21 +243,11 @@ func (c *fn) forOf(n *syntax.ForOf) stmt {
 	}
 }
 
-// closeAfter closes the iterator of a loop left early.
-func closeAfter(f *Frame, it *value.Iterator, k completion) completion {
+// closeAfter closes the iterator of a loop left early by close, which is CloseIterator or CloseAsyncIterator.
+func closeAfter(f *Frame, it *value.Iterator, k completion, close func(it *value.Iterator, threw bool) bool) completion {
 	ret, lab := f.Ret, f.Label
-	if !f.R.CloseIterator(it, k == throws) {
+	if !close(it, k == throws) {
 		f.Ret, f.Label = Value{}, 0 // the throw takes the place of the jump
-		return throws
-	}
-	f.Ret, f.Label = ret, lab
-	return k
-}
-
-func closeAsyncAfter(f *Frame, it *value.Iterator, k completion) completion {
-	ret, lab := f.Ret, f.Label
-	if !f.R.CloseAsyncIterator(it, k == throws) {
-		f.Ret, f.Label = Value{}, 0
 		return throws
 	}
 	f.Ret, f.Label = ret, lab
@@ -351,11 +341,11 @@ func (c *fn) forAwait(n *syntax.ForOf, head expr, ids labelSet) stmt {
 				enter(f)
 			}
 			if !bind(f, x) {
-				return closeAsyncAfter(f, &it, caught(f, throws))
+				return closeAfter(f, &it, caught(f, throws), r.CloseAsyncIterator)
 			}
 			if k := body(f); k != normal {
 				if k, more := after(f, k, ids); !more {
-					return closeAsyncAfter(f, &it, k)
+					return closeAfter(f, &it, k, r.CloseAsyncIterator)
 				}
 			}
 			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {

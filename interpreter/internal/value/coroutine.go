@@ -213,7 +213,7 @@ func (co *Coroutine) Running() bool { return co.running }
 
 // Suspend gives control back to whoever resumed co; it returns the value sent by the next resumption and how.
 // When the execution is ending it returns Throw.
-func (co *Coroutine) Suspend(resumerStack int) (Value, SentMode) {
+func (co *Coroutine) Suspend() (Value, SentMode) {
 	r := co.r
 	co.stackUsed = CallCost * 2
 	if !co.yield(struct{}{}) || r.Terminated {
@@ -254,7 +254,7 @@ func (r *Realm) Await(v Value) Value {
 		v = co.sent
 		co.sent = Value{}
 	} else {
-		v, _ = co.Suspend(0)
+		v, _ = co.Suspend()
 		if v.IsThrow() {
 			return Throw
 		}

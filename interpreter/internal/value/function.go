@@ -50,29 +50,26 @@ type PrivateMethod struct {
 
 // Code is compiled guest code of one function; immutable and shared between executions.
 type Code struct {
-	Name       string
-	Length     int // value of the function's length property
-	Params     int // leading slots filled from the arguments
-	Slots      int // slots for names, parameters included
-	Size       int // Slots plus temporaries
-	StackCost  int // estimated bytes of Go stack of one activation
-	Body       func(f *Frame) Value
-	NeedArgs   bool // Frame.Args must hold all arguments
-	NeedNew    bool // Frame.NewTarget must be set
-	Kind       CodeKind
-	Arrow      bool
-	Method     bool // no [[Construct]]
-	Simple     bool // parameters are plain names: starting it has no effects
-	Strict     bool
-	HasAwait   bool
-	Source     func() string // text for Function.prototype.toString
-	Pos        int32
-	Start      func(r *Realm, fn *Function, this Value, co *Coroutine, base, argc int) Value // special kinds; nil for KindPlain
-	Flat       []Segment                                                                     // of async functions that need no coroutine
-	IsClass    bool
-	HasName    bool  // own name property exists (anonymous functions of classes with a static name do not)
-	Bindings   []int // slots of parameters that need a cell
-	ExpectArgs string
+	Name      string
+	Length    int // value of the function's length property
+	Params    int // leading slots filled from the arguments
+	Slots     int // slots for names, parameters included
+	Size      int // Slots plus temporaries
+	StackCost int // estimated bytes of Go stack of one activation
+	Body      func(f *Frame) Value
+	NeedArgs  bool // Frame.Args must hold all arguments
+	NeedNew   bool // Frame.NewTarget must be set
+	Kind      CodeKind
+	Arrow     bool
+	Method    bool // no [[Construct]]
+	Simple    bool // parameters are plain names: starting it has no effects
+	HasAwait  bool
+	Source    func() string // text for Function.prototype.toString
+	Pos       int32
+	Start     func(r *Realm, fn *Function, this Value, co *Coroutine, base, argc int) Value // special kinds; nil for KindPlain
+	Flat      []Segment                                                                     // of async functions that need no coroutine
+	IsClass   bool
+	HasName   bool // own name property exists (anonymous functions of classes with a static name do not)
 }
 
 // CodeKind is the kind of activation.

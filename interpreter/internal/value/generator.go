@@ -101,7 +101,7 @@ func (r *Realm) InitialYield(f *Frame) (Value, SentMode) {
 	g := f.Co.owner
 	g.state = suspendedStart
 	g.out = Undefined
-	return f.Co.Suspend(0)
+	return f.Co.Suspend()
 }
 
 // Yield suspends a sync generator with an iterator result value.
@@ -109,7 +109,7 @@ func (r *Realm) Yield(f *Frame, v Value) (Value, SentMode) {
 	g := f.Co.owner
 	g.state = suspendedYield
 	g.out, g.threw = v, false
-	return f.Co.Suspend(0)
+	return f.Co.Suspend()
 }
 
 // Resume is GeneratorResume and GeneratorResumeAbrupt (27.5.3.3, 27.5.3.4). The result is an iterator result object.
@@ -305,7 +305,7 @@ func (r *Realm) AsyncYield(f *Frame, v Value) (Value, SentMode) {
 		sent, mode = g.queue[0].v, g.queue[0].mode
 	} else {
 		g.state = suspendedYield
-		if sent, mode = f.Co.Suspend(0); sent.IsThrow() {
+		if sent, mode = f.Co.Suspend(); sent.IsThrow() {
 			return sent, mode
 		}
 	}

@@ -90,7 +90,7 @@ func (k Key) String() string {
 	return k.text()
 }
 
-// name is the function name made from a key (SetFunctionName, ECMA-262 10.2.9).
+// FunctionName is the function name made from a key (SetFunctionName, ECMA-262 10.2.9).
 func (k Key) FunctionName(prefix string) string {
 	s := ""
 	switch {

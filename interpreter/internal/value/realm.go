@@ -23,7 +23,6 @@ type Realm struct {
 	PromiseUses []PromiseUse // what the program did with promises as if they were their values, for warnings
 	GetCaches   []GetCache
 	SetCaches   []SetCache
-	CallCaches  []CallCache
 	Sites       []any // per-site state of rarer kinds: template objects, regular expressions
 
 	exc    Value
@@ -118,19 +117,16 @@ type SetCache struct {
 	Slot       int32
 }
 
-// CallCache is reserved for call sites.
-type CallCache struct{ Fn *Function }
-
 // Config sets up a Realm.
 type Config struct {
 	Library *Library
 	// Checkpoint is called every FuelBatch steps; false ends the execution uncatchably.
 	Checkpoint func() bool
 	// WaitTurn waits for a host completion and delivers it; false when none is outstanding or the execution ended.
-	WaitTurn            func() bool
-	GetSites, SetSites  int
-	CallSites, AnySites int
-	Env                 Environment
+	WaitTurn           func() bool
+	GetSites, SetSites int
+	AnySites           int
+	Env                Environment
 }
 
 // FuelBatch is how many loop iterations and calls pass between two slow checkpoints.

@@ -147,7 +147,7 @@ func (s *Shape) own(r *Realm) *Shape {
 	return t
 }
 
-// writable makes an owned shape ready for a change in place.
+// unshare makes an owned shape ready for a change in place.
 func (s *Shape) unshare() {
 	if !s.cow {
 		return
