@@ -50,7 +50,7 @@ var ours = map[string][]string{
 	"examples":             {everything},
 	"internal/cmd":         {everything, "internal", "conformance"},
 	"internal/archtest":    {everything},
-	"internal/testkit":     {everything, "internal/compileopt"},
+	"internal/fixture":     {everything},
 	"interpreter/internal": {"data", "diagnostics", "scope", "promise", "internal/ecmaregexp", "internal/compileopt", "interpreter/internal"},
 }
 
