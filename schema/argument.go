@@ -26,7 +26,8 @@ func (s *Schema) Argument() Need {
 	if o, ok := s.document.(*data.Object); ok && text(o, "type") == "object" && namesNothing(o) {
 		return Unneeded
 	}
-	if takesEmpty(s.document, s.document, 0) {
+	e := emptiness{root: s.document, left: 1000}
+	if e.takes(s.document, 0) {
 		return Optional
 	}
 	return Required
@@ -63,10 +64,18 @@ func size(v data.Value) int {
 	return 0
 }
 
-// takesEmpty reports that nothing in v speaks against an empty object.
-func takesEmpty(root, v data.Value, depth int) bool {
+// emptiness asks whether an empty object will do; left bounds the schemas it
+// looks at.
+type emptiness struct {
+	root data.Value
+	left int
+}
+
+// takes reports that nothing in v speaks against an empty object.
+func (e *emptiness) takes(v data.Value, depth int) bool {
+	e.left--
 	o, ok := v.(*data.Object)
-	if !ok || depth > 20 {
+	if !ok || depth > maxNesting || e.left < 0 {
 		return v != data.Bool(false)
 	}
 	if names := typeNames(o); len(names) > 0 && !hasType(names, (*data.Object)(nil)) {
@@ -75,17 +84,17 @@ func takesEmpty(root, v data.Value, depth int) bool {
 	if n, ok := count(o, "minProperties"); ok && n > 0 || size(member(o, "required")) > 0 || isConstant(o) {
 		return false
 	}
-	if v, _, _ := target(root, text(o, "$ref")); v != nil && !takesEmpty(root, v, depth+1) {
+	if v, _, _ := target(e.root, text(o, "$ref")); v != nil && !e.takes(v, depth+1) {
 		return false
 	}
 	if all, ok := member(o, "allOf").(data.Array); ok {
 		for _, part := range head(all) {
-			if !takesEmpty(root, part, depth+1) {
+			if !e.takes(part, depth+1) {
 				return false
 			}
 		}
 	}
-	return anyTakesEmpty(root, o, "anyOf", depth) && anyTakesEmpty(root, o, "oneOf", depth)
+	return e.anyTakes(o, "anyOf", depth) && e.anyTakes(o, "oneOf", depth)
 }
 
 func isConstant(o *data.Object) bool {
@@ -93,13 +102,13 @@ func isConstant(o *data.Object) bool {
 	return ok
 }
 
-func anyTakesEmpty(root data.Value, o *data.Object, key string, depth int) bool {
+func (e *emptiness) anyTakes(o *data.Object, key string, depth int) bool {
 	list, ok := member(o, key).(data.Array)
 	if !ok || list.Len() == 0 {
 		return true
 	}
 	for _, part := range head(list) {
-		if takesEmpty(root, part, depth+1) {
+		if e.takes(part, depth+1) {
 			return true
 		}
 	}

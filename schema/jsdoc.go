@@ -130,6 +130,16 @@ func harmless(s string) string {
 	return strings.ReplaceAll(s, "*/", "* /")
 }
 
+// Comment writes lines as a JSDoc comment with its line end, or nothing if there
+// are none. No line can end the comment.
+func Comment(lines ...string) string {
+	var all []string
+	for _, line := range lines {
+		all = append(all, proseLines(line)...)
+	}
+	return comment(doc{lines: all}, "")
+}
+
 // comment writes a JSDoc comment with its line end, or nothing. The first line
 // is not indented.
 func comment(d doc, indent string) string {

@@ -14,6 +14,7 @@ import (
 // Names belongs to one goroutine.
 type Names struct {
 	taken map[string]string // name → declaration
+	next  map[string]int    // base → the number that the next name like it tries first
 }
 
 // Reserve keeps declarations from taking a name.
@@ -101,12 +102,21 @@ func typeName(name string) string {
 
 // fresh is a name like base that is neither taken nor among those used.
 func (n *Names) fresh(base string, used map[string]bool) string {
-	name := base
-	for i := 2; ; i++ {
-		if _, taken := n.taken[name]; !taken && !used[name] {
+	free := func(name string) bool {
+		_, taken := n.taken[name]
+		return !taken && !used[name]
+	}
+	if free(base) {
+		return base
+	}
+	if n.next == nil {
+		n.next = map[string]int{}
+	}
+	for i := max(2, n.next[base]); ; i++ {
+		if name := base + strconv.Itoa(i); free(name) {
+			n.next[base] = i
 			return name
 		}
-		name = base + strconv.Itoa(i)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/codemode-go/codemode/data"
@@ -30,6 +31,9 @@ type Tool struct {
 	prepare func(input data.Value) (run func(context.Context) (data.Value, error), err error)
 	typed   bool
 	err     error // why the tool cannot be used
+	// signature is the compact one without the path, made when first asked for.
+	signature     string
+	signatureOnce sync.Once
 }
 
 // Func is the function of a raw tool. The input is what the program passed, an
