@@ -70,6 +70,10 @@ func from(v any, depth int) (Value, error) {
 	case map[string]any:
 		return fromMap(v, depth)
 	}
+	at := reflect.ValueOf(v)
+	if made, ok := codecOf(at.Type()).encode(at, depth); ok {
+		return made, nil
+	}
 	return marshalled(v)
 }
 
@@ -226,8 +230,13 @@ func Decode(v Value, into any) error {
 		*into = goValue(v)
 		return nil
 	}
-	var room [256]byte // most inputs of tools fit, and growing costs more than reading
-	return json.Unmarshal(AppendJSON(room[:0], v), into)
+	if at := reflect.ValueOf(into); at.Kind() == reflect.Pointer && !at.IsNil() && at.Elem().IsZero() {
+		if codecOf(at.Type().Elem()).decode(v, at.Elem(), 0) {
+			return nil
+		}
+		at.Elem().SetZero()
+	}
+	return json.Unmarshal(AppendJSON(nil, v), into)
 }
 
 func goValue(v Value) any {

@@ -29,8 +29,9 @@ type Result struct {
 // Out copies a guest value to plain data. root names the value in paths: result, input. It runs guest code (getters,
 // toJSON). The rules are JSON.stringify's but for what the design lists.
 func Out(r *value.Realm, v value.Value, root string) Result {
-	c := &copier{r: r, path: []string{root}}
-	out, ok := c.value(v, "", 0)
+	c := &copier{r: r, root: root}
+	c.path, c.open = c.steps[:0], c.objects[:0]
+	out, ok := c.value(v, 0)
 	if !ok {
 		return Result{Problem: c.problem, Threw: c.problem == nil, Warnings: c.warnings}
 	}
@@ -42,18 +43,43 @@ func Out(r *value.Realm, v value.Value, root string) Result {
 
 type copier struct {
 	r        *value.Realm
-	path     []string
+	root     string
+	path     []step
 	open     []*value.Object
 	warnings []Warning
 	problem  *diagnostics.Diagnostic
+	steps    [8]step // where path and open begin; few values are deeper
+	objects  [8]*value.Object
+}
+
+// step is one access on the way to a value: an index, or a key if the index is negative.
+type step struct {
+	key   string
+	index int
+}
+
+// key is the property key that led to the value.
+func (c *copier) key() string {
+	if len(c.path) == 0 {
+		return ""
+	}
+	last := c.path[len(c.path)-1]
+	if last.index >= 0 {
+		return strconv.Itoa(last.index)
+	}
+	return last.key
 }
 
 func (c *copier) at() string {
-	text := c.path[0]
-	for _, s := range c.path[1:] {
-		text += s
+	text := []byte(c.root)
+	for _, s := range c.path {
+		if s.index >= 0 {
+			text = append(strconv.AppendInt(append(text, '['), int64(s.index), 10), ']')
+		} else {
+			text = data.AppendKey(text, s.key)
+		}
 	}
-	return text
+	return string(text)
 }
 
 func (c *copier) refuse(what, fix string) (data.Value, bool) {
@@ -73,7 +99,7 @@ func (c *copier) warn(what, fix string) {
 }
 
 // value copies one value; a nil result means undefined.
-func (c *copier) value(v value.Value, key string, depth int) (data.Value, bool) {
+func (c *copier) value(v value.Value, depth int) (data.Value, bool) {
 	switch v.Kind() {
 	case value.KindUndefined:
 		return nil, true
@@ -96,7 +122,7 @@ func (c *copier) value(v value.Value, key string, depth int) (data.Value, bool) 
 	case value.KindBigInt:
 		return c.refuse("a BigInt", "convert it with String(x) or Number(x)")
 	}
-	return c.object(v.Object(), key, depth)
+	return c.object(v.Object(), depth)
 }
 
 func number(f float64) data.Value {
@@ -106,9 +132,9 @@ func number(f float64) data.Value {
 	return data.NumberOf(f + 0)
 }
 
-func (c *copier) object(o *value.Object, key string, depth int) (data.Value, bool) {
+func (c *copier) object(o *value.Object, depth int) (data.Value, bool) {
 	if o.Class != value.ClassTools {
-		if v, done, ok := c.toJSON(o, key, depth); done {
+		if v, done, ok := c.toJSON(o, depth); done {
 			return v, ok
 		}
 	}
@@ -116,7 +142,7 @@ func (c *copier) object(o *value.Object, key string, depth int) (data.Value, boo
 }
 
 // toJSON honours a toJSON method, called once.
-func (c *copier) toJSON(o *value.Object, key string, depth int) (v data.Value, done, ok bool) {
+func (c *copier) toJSON(o *value.Object, depth int) (v data.Value, done, ok bool) {
 	if o.Class == value.ClassPromise {
 		return nil, false, true
 	}
@@ -127,14 +153,14 @@ func (c *copier) toJSON(o *value.Object, key string, depth int) (v data.Value, d
 	if !m.IsCallable() {
 		return nil, false, true
 	}
-	x := c.r.Call(m, o.Value(), value.String(key))
+	x := c.r.Call(m, o.Value(), value.String(c.key()))
 	if x.IsThrow() {
 		return nil, true, false
 	}
 	if xo := x.Object(); xo != nil {
 		v, ok = c.plain(xo, depth)
 	} else {
-		v, ok = c.value(x, key, depth)
+		v, ok = c.value(x, depth)
 	}
 	return v, true, ok
 }
@@ -174,7 +200,7 @@ func (c *copier) special(o *value.Object) (v data.Value, done, ok bool) {
 	}
 	switch o.Class {
 	case value.ClassPromise:
-		if len(c.path) > 1 {
+		if len(c.path) > 0 {
 			return refuse("a Promise", "await it first (await Promise.all(list) for a list of them)")
 		}
 		return refuse("a Promise", "await it first")
@@ -230,7 +256,7 @@ func (c *copier) wrapper(o *value.Object) (data.Value, bool, bool) {
 		return data.String(s.String()), true, true
 	}
 	if p, ok := o.Ext.(value.Value); ok {
-		v, ok := c.value(p, "", 0)
+		v, ok := c.value(p, 0)
 		return v, true, ok
 	}
 	return nil, false, true
@@ -247,8 +273,8 @@ func (c *copier) array(o *value.Object, depth int) (data.Value, bool) {
 		if v.IsThrow() || !c.r.Step(1) {
 			return nil, false
 		}
-		c.path = append(c.path, "["+strconv.Itoa(i)+"]")
-		x, ok := c.value(v, strconv.Itoa(i), depth+1)
+		c.path = append(c.path, step{index: i})
+		x, ok := c.value(v, depth+1)
 		if !ok {
 			return nil, false
 		}
@@ -281,6 +307,9 @@ func (c *copier) members(o *value.Object, out []data.Member, depth int) (data.Va
 	if !ok {
 		return nil, false
 	}
+	if out == nil {
+		out = make([]data.Member, 0, len(keys))
+	}
 	for _, k := range keys {
 		if k.IsSymbol() {
 			continue
@@ -289,13 +318,16 @@ func (c *copier) members(o *value.Object, out []data.Member, depth int) (data.Va
 		if !ok || d.Attr&value.Enumerable == 0 {
 			continue
 		}
-		v := c.r.Get(o, k)
+		v := d.Value
+		if d.IsAccessor() {
+			v = c.r.Get(o, k)
+		}
 		if v.IsThrow() || !c.r.Step(1) {
 			return nil, false
 		}
 		name := k.String()
-		c.path = append(c.path, string(data.AppendKey(nil, name)))
-		x, ok := c.value(v, name, depth+1)
+		c.path = append(c.path, step{name, -1})
+		x, ok := c.value(v, depth+1)
 		if !ok {
 			return nil, false
 		}
