@@ -1,0 +1,19 @@
+module github.com/codemode-go/codemode/e2e
+
+go 1.26.0
+
+replace github.com/codemode-go/codemode => ..
+
+require github.com/codemode-go/codemode v0.0.0-00010101000000-000000000000
+
+require (
+	github.com/bahlo/generic-list-go v0.2.0 // indirect
+	github.com/buger/jsonparser v1.1.2 // indirect
+	github.com/dlclark/regexp2/v2 v2.13.0 // indirect
+	github.com/invopop/jsonschema v0.14.0 // indirect
+	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	github.com/sourcegraph/conc v0.3.0 // indirect
+	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
+	golang.org/x/text v0.44.0 // indirect
+)
