@@ -205,7 +205,7 @@ func (c *call) failed(ctx, inner context.Context, err error) outcome {
 	case errors.As(err, &told):
 		message, origin = told.Message, diagnostics.OriginTool
 		if c.hint != nil {
-			message += "\nwhat does not fit the input schema: " + c.hint.Error()
+			message += "\nwhat does not fit the input schema: " + c.hint.Error() + "\nsignature: " + c.entry.usage()
 		}
 	case late:
 		message = path + " took longer than its limit of " + c.entry.tool.timeout.String() + " and was interrupted"

@@ -39,6 +39,9 @@ func (t *Tool) call(style schema.Style, names *schema.Names) (text string, decla
 	}
 	if parameter != "(" {
 		input := t.input.Render(style, names)
+		if t.input.Object().Len() > 0 && input.Type == "unknown" && t.input.Argument() == schema.Optional {
+			input.Type = "Record<string, unknown>" // a document that says nothing, as some servers send
+		}
 		parameter += input.Type
 		declarations = input.Declarations
 	}

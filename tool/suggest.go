@@ -27,7 +27,9 @@ func (c *Catalog) Miss(path []string) *CallError {
 	suggestions := c.suggest(path)
 	message := "there is no tool " + expression
 	switch {
-	case len(suggestions) > 0:
+	case len(suggestions) == 1:
+		message += "; did you mean " + suggestions[0] + "?" + c.usage(suggestions[0])
+	case len(suggestions) > 1:
 		message += "; did you mean " + strings.Join(suggestions, " or ") + "?"
 	case len(c.tools) == 0:
 		message += "; this execution has no tools"
@@ -35,6 +37,17 @@ func (c *Catalog) Miss(path []string) *CallError {
 		message += "; " + c.overview(path)
 	}
 	return callError(diagnostics.UnknownTool, diagnostics.OriginProgram, expression, message, suggestions...)
+}
+
+// usage is the signature of the tool with an expression, as the end of a
+// message.
+func (c *Catalog) usage(expression string) string {
+	for _, e := range c.tools {
+		if e.Expression == expression {
+			return "\nsignature: " + c.find(e.Path).usage()
+		}
+	}
+	return ""
 }
 
 // overview names what is there at the deepest part of the path that exists.

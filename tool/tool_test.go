@@ -170,7 +170,7 @@ func TestOnlyToolErrorsReachTheProgram(t *testing.T) {
 	internal := "the reason is internal to the host, which has the details"
 	want := []string{
 		"error ToolFailure: not found: 42", "error ToolFailure: tools.secret failed; " + internal, "error ToolFailure: tools.panics failed; " + internal,
-		"error ToolFailure: tools.cancels failed; " + internal, "error ToolFailure: refused\nwhat does not fit the input schema: input.q: required",
+		"error ToolFailure: tools.cancels failed; " + internal, "error ToolFailure: refused\nwhat does not fit the input schema: input.q: required\nsignature: tools.hints(input: { q: unknown }): Promise<unknown>",
 	}
 	if got := strings.Join(b.answers, "|"); got != strings.Join(want, "|") {
 		t.Errorf("got  %s", got)
@@ -459,8 +459,13 @@ func TestMissesSuggestTheRightSpelling(t *testing.T) {
 		"slack":                `tools.slack is a namespace, not a tool; call one of its tools, such as tools.slack.list_channels`,
 	} {
 		e := c.Miss(strings.Fields(path))
-		if d := e.Diagnostic(); d.Kind != diagnostics.UnknownTool || !strings.HasSuffix(d.Message, want) {
-			t.Errorf("%s: %s", path, d.Message)
+		message, signature, signed := strings.Cut(e.Diagnostic().Message, "\n")
+		if e.Diagnostic().Kind != diagnostics.UnknownTool || !strings.HasSuffix(message, want) {
+			t.Errorf("%s: %s", path, message)
+		}
+		if suggested := e.Diagnostic().Suggestions; signed != strings.Contains(want, "did you mean") ||
+			signed && signature != "signature: "+suggested[0]+"(input: { a: number; b?: number }): Promise<number>" {
+			t.Errorf("%s: %s", path, signature)
 		}
 	}
 	empty, _ := tool.Resolve(nil)
