@@ -36,6 +36,7 @@ var ours = map[string][]string{
 	"schema":               {"data", "internal/ecmaregexp"},
 	"interpreter":          {"data", "diagnostics", "scope", "promise", "internal/ecmaregexp", "internal/compileopt", "interpreter"},
 	"tool":                 {"data", "diagnostics", "schema", "scope", "fx"},
+	"tool/tooltest":        {"tool", "data", "diagnostics", "schema", "scope"},
 	"discovery":            {"data", "diagnostics", "schema", "tool"},
 	".":                    {"scope", "fx", "promise", "data", "diagnostics", "schema", "tool", "discovery", "interpreter", "internal/compileopt"},
 	"registry":             {".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery"},
