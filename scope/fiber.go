@@ -30,7 +30,8 @@ func (s *Scope) Fork(name string, f func(ctx context.Context) error) *Fiber {
 	fiber := &Fiber{name: name, scope: s, done: make(chan struct{})}
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	fiber.interrupt = cancel
-	if i := s.enter(fiber); i != nil {
+	spare, i := s.enter(fiber)
+	if i != nil {
 		cancel(i)
 		fiber.refused, fiber.exit = true, Exit{NewCause(i).named(name)}
 		fiber.observed.Store(true)
@@ -41,30 +42,39 @@ func (s *Scope) Fork(name string, f func(ctx context.Context) error) *Fiber {
 		fiber.start(ctx)
 		ctx = context.WithValue(ctx, fiberKey{}, fiber)
 	}
-	go fiber.run(ctx, f)
+	if spare != nil {
+		spare.next <- task{fiber, ctx, f}
+	} else {
+		go new(runner).run(task{fiber, ctx, f})
+	}
 	return fiber
 }
 
-// enter adds the fiber to s, or says why not.
-func (s *Scope) enter(f *Fiber) *Interrupt {
+// enter adds the fiber to s, or says why not. It takes a spare goroutine for it if there is one.
+func (s *Scope) enter(f *Fiber) (spare *runner, refused *Interrupt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i := InterruptOf(s.ctx); i != nil {
-		return i
+		return nil, i
 	}
 	if s.state != open {
-		return &Interrupt{Reason: ScopeClosed, By: s.name}
+		return nil, &Interrupt{Reason: ScopeClosed, By: s.name}
 	}
 	if f.next = s.fibers; f.next != nil {
 		f.next.prev = f
 	}
 	s.fibers = f
 	s.running++
-	return nil
+	if n := len(s.spare); n > 0 {
+		spare = s.spare[n-1]
+		s.spare = s.spare[:n-1]
+	}
+	return spare, nil
 }
 
-// leave removes the fiber, notes a failure nobody has seen yet and wakes Close.
-func (s *Scope) leave(f *Fiber) {
+// leave removes the fiber, wakes Close, and reports whether the fiber's goroutine is kept for the next fiber; nil is none
+// to keep.
+func (s *Scope) leave(f *Fiber, on *runner) (kept bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f.prev == nil {
@@ -81,37 +91,18 @@ func (s *Scope) leave(f *Fiber) {
 		close(s.idle)
 		s.idle = nil
 	}
-}
-
-// room is a frame that makes the runtime grow a new goroutine's stack once, and
-// while there is next to nothing on it to move. Growing later, under the frames
-// of a tool call, was measured to cost a fifth of the call.
-//
-//go:noinline
-func room(n int) byte {
-	var frame [2 << 10]byte
-	frame[n] = 1
-	return frame[n/2]
-}
-
-// goexited is what remains if a fiber ends its goroutine with runtime.Goexit.
-var goexited error = NewCause(&Die{Value: "runtime.Goexit"})
-
-func (f *Fiber) run(ctx context.Context, body func(context.Context) error) {
-	room(1)
-	err := goexited
-	defer func() {
-		f.exit = ExitOf(ctx, err)
-		f.exit.Cause = f.exit.Cause.named(f.name)
-		f.end()
-	}()
-	err = Protect(func() error { return body(ctx) })
+	// A scope whose last fiber ends is likely to close; its goroutine is not worth keeping.
+	if on == nil || s.state != open || s.running == 0 || len(s.spare) == maxSpare {
+		return false
+	}
+	s.spare = append(s.spare, on)
+	return true
 }
 
 // end publishes the exit. A failure counts for the scope until someone awaits
 // the fiber; since an awaiter may come any time, the scope keeps the fiber and
-// asks it again when it closes.
-func (f *Fiber) end() {
+// asks it again when it closes. See leave for the rest.
+func (f *Fiber) end(on *runner) (kept bool) {
 	if f.info != nil {
 		f.info.End = time.Now()
 		f.scope.tracer.FiberEnded(*f.info, f.exit)
@@ -121,7 +112,7 @@ func (f *Fiber) end() {
 	}
 	f.interrupt(nil)
 	close(f.done)
-	f.scope.leave(f)
+	return f.scope.leave(f, on)
 }
 
 // unobserved stands for a failed fiber in the scope's failures.

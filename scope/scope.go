@@ -63,6 +63,7 @@ type Scope struct {
 	grace      time.Duration
 	fibers     *Fiber // the running ones, newest first
 	running    int
+	spare      []*runner      // idle goroutines
 	nested     map[*Scope]int // to their age
 	births     int
 	idle       chan struct{} // closed when nothing runs; made by a waiter
@@ -206,6 +207,10 @@ func (s *Scope) Close(exit Exit) *Cause {
 	}
 	s.state, s.exit = closing, exit
 	grace := s.grace
+	for _, g := range s.spare {
+		close(g.next)
+	}
+	s.spare = nil
 	s.mu.Unlock()
 
 	s.interrupt(&Interrupt{Reason: ScopeClosed, By: s.name})

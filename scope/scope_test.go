@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -452,5 +453,38 @@ func BenchmarkClose(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/fiber")
 		})
+	}
+}
+
+// A goroutine is kept for the next fiber, but for one that its fiber ended; Close ends them all.
+func TestGoroutinesAreKept(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s := scope.Open(context.Background(), scope.Options{})
+	hold := make(chan struct{})
+	main := s.Fork("main", func(context.Context) error { <-hold; return nil })
+	count := 0
+	for i := range 20 {
+		var ends []*scope.Fiber
+		for range 16 {
+			ends = append(ends, s.Fork("f", func(context.Context) error {
+				if i == 1 {
+					runtime.Goexit()
+				}
+				return nil
+			}))
+		}
+		for _, f := range ends {
+			if exit, err := f.Await(context.Background()); err != nil || exit.OK() == (i == 1) {
+				t.Fatalf("round %d: got %v, %v", i, exit, err)
+			}
+			count++
+		}
+	}
+	close(hold)
+	if err := main.Join(context.Background()); err != nil || count != 320 {
+		t.Error(err, count)
+	}
+	if cause := s.Close(scope.Exit{}); cause != nil && !cause.HasDies() {
+		t.Error(cause)
 	}
 }
