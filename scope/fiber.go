@@ -95,6 +95,9 @@ func (s *Scope) leave(f *Fiber, on *runner) (kept bool) {
 	if on == nil || s.state != open || s.running == 0 || len(s.spare) == maxSpare {
 		return false
 	}
+	if on.next == nil {
+		on.next = make(chan task, 1)
+	}
 	s.spare = append(s.spare, on)
 	return true
 }

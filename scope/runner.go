@@ -40,9 +40,6 @@ func (g *runner) one(t task) (kept bool) {
 			f.end(nil)
 			return
 		}
-		if g.next == nil {
-			g.next = make(chan task, 1)
-		}
 		kept = f.end(g)
 	}()
 	err = Protect(func() error { return t.body(t.ctx) })
