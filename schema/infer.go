@@ -34,11 +34,15 @@ func Of[T any](d Direction) (*Schema, error) { return FromType(reflect.TypeFor[T
 
 // FromType infers the schema of a Go type as encoding/json writes and reads it:
 // struct fields in their order, required unless omitempty or omitzero, pointers
-// without them nullable, named recursive types in $defs. Field tags jsonschema
-// and desc add keywords and a description; a method JSONSchema() or Enum()
-// []any replaces or narrows what is inferred. Types with a MarshalJSON of their
-// own accept anything, those with MarshalText are strings. The error names a
-// type that has no JSON form.
+// without them nullable, also in slices and maps, named types in $defs. Field tags jsonschema and desc
+// add keywords and a description; a method JSONSchema() or Enum() []any
+// replaces or narrows what is inferred, and one SchemaComments, which the
+// command schema/comments generates, describes what has no description. Types
+// with a MarshalJSON of their own accept anything, those with MarshalText are
+// strings. time.Time is a string in the format date-time, time.Duration an
+// integer of nanoseconds, []byte base64. Of an input, numbers have the bounds
+// of their type, so that what is valid can be decoded. The error names a type
+// that has no JSON form, or that encoding/json cannot read.
 func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 	defer func() {
 		if r := recover(); r != nil { // the reflector panics on channels and functions
@@ -48,17 +52,27 @@ func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 	if loop := endless(t, nil, map[reflect.Type]bool{}); loop != nil {
 		return nil, fmt.Errorf("no JSON Schema for the Go type %s: %s contains itself other than through the fields of a struct", t, loop)
 	}
+	if d == Input {
+		if err := undecodable(t, map[reflect.Type]bool{}); err != nil {
+			return nil, fmt.Errorf("no JSON Schema for the Go type %s as input: %w", t, err)
+		}
+	}
 	in := &inference{direction: d, types: map[string]reflect.Type{}, names: map[reflect.Type]string{}}
+	document, err := in.reflect(t)
+	if err != nil {
+		return nil, err
+	}
+	return inferredSchema(in.finish(t, document)), nil
+}
+
+// reflect is what the reflector says of a type.
+func (in *inference) reflect(t reflect.Type) (data.Value, error) {
 	reflector := jsonschema.Reflector{Anonymous: true, Mapper: mapped, Namer: in.name}
 	text, err := json.Marshal(reflector.ReflectFromType(t))
 	if err != nil {
 		return nil, err
 	}
-	document, err := data.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return New(in.finish(t, document)), nil
+	return data.Parse(text)
 }
 
 // endless finds a type that contains itself by elements and embedding alone;
@@ -94,6 +108,7 @@ type inference struct {
 	direction Direction
 	types     map[string]reflect.Type
 	names     map[reflect.Type]string
+	defs      []data.Member
 }
 
 // name gives each type a name of its own that is an identifier.
@@ -185,18 +200,13 @@ func (in *inference) finish(t reflect.Type, document data.Value) data.Value {
 		t = t.Elem()
 	}
 	defs, _ := member(root, "$defs").(*data.Object)
-	mended := make([]data.Member, 0, defs.Len())
-	for name, def := range defs.All() {
-		if of := in.types[name]; of != nil {
-			def = in.mend(of, def)
-		}
-		mended = append(mended, data.Member{Key: name, Value: def})
-	}
+	in.define(defs)
 	body := without(root, "$schema", "$defs")
 	ref, isRef := member(body, "$ref").(data.String)
 	if !isRef {
 		body, _ = in.mend(t, body).(*data.Object)
 	}
+	mended := in.mendedDefs()
 	text := data.JSON(data.NewObject(append([]data.Member(nil), mended...)))
 	own := strings.TrimPrefix(string(ref), defsPrefix)
 	kept := make([]data.Member, 0, len(mended))
@@ -215,6 +225,28 @@ func (in *inference) finish(t reflect.Type, document data.Value) data.Value {
 	return body
 }
 
+// define adds definitions that are not there yet.
+func (in *inference) define(defs *data.Object) {
+	for name, def := range defs.All() {
+		if !slices.ContainsFunc(in.defs, func(m data.Member) bool { return m.Key == name }) {
+			in.defs = append(in.defs, data.Member{Key: name, Value: def})
+		}
+	}
+}
+
+// mendedDefs mends the definitions, those that come up meanwhile included.
+func (in *inference) mendedDefs() []data.Member {
+	var mended []data.Member
+	for i := 0; i < len(in.defs); i++ {
+		m := in.defs[i]
+		if of := in.types[m.Key]; of != nil {
+			m.Value = in.mend(of, m.Value)
+		}
+		mended = append(mended, m)
+	}
+	return mended
+}
+
 // mend follows a type and its schema side by side.
 func (in *inference) mend(t reflect.Type, v data.Value) data.Value {
 	o, ok := v.(*data.Object)
@@ -228,6 +260,9 @@ func (in *inference) mend(t reflect.Type, v data.Value) data.Value {
 		o = with(o, "enum", values)
 	}
 	if opaque(t) {
+		if t == reflect.TypeFor[time.Duration]() {
+			return in.bounded(reflect.Int64, o)
+		}
 		return o
 	}
 	switch t.Kind() {
@@ -235,30 +270,47 @@ func (in *inference) mend(t reflect.Type, v data.Value) data.Value {
 		return in.mend(t.Elem(), o)
 	case reflect.Slice, reflect.Array:
 		if items, ok := o.Get("items"); ok {
-			return with(o, "items", in.mend(t.Elem(), items))
+			return with(o, "items", in.element(t.Elem(), items))
 		}
 	case reflect.Map:
 		return in.mendMap(t, o)
 	case reflect.Struct:
 		return in.mendStruct(t, o)
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if _, ok := o.Get("minimum"); !ok && in.direction == Input {
-			return with(o, "minimum", data.IntOf(0))
-		}
+	default:
+		return in.bounded(t.Kind(), o)
 	}
 	return o
 }
 
 func enumOf(t reflect.Type) data.Value {
-	e, ok := reflect.Zero(t).Interface().(interface{ Enum() []any })
-	if !ok || t.Kind() == reflect.Pointer {
-		return nil
-	}
-	values, err := data.From(e.Enum())
-	if err != nil {
+	var list []any
+	ofZero(t, func(e interface{ Enum() []any }) { list = e.Enum() })
+	values, err := data.From(list)
+	if list == nil || err != nil {
 		return nil
 	}
 	return values
+}
+
+// ofZero calls f with the zero value of a type that has the methods. A method
+// may be one of an embedded pointer, which is nil here: then it says nothing.
+func ofZero[T any](t reflect.Type, f func(T)) {
+	defer func() { _ = recover() }()
+	if t.Kind() == reflect.Pointer {
+		return
+	}
+	if v, ok := reflect.Zero(t).Interface().(T); ok {
+		f(v)
+	}
+}
+
+// element is the schema of what a slice, array or map holds.
+func (in *inference) element(t reflect.Type, v data.Value) data.Value {
+	v = in.mend(t, v)
+	if t.Kind() == reflect.Pointer {
+		return nullable(v)
+	}
+	return v
 }
 
 // mendMap replaces the pattern that the reflector writes for integer keys.
@@ -267,89 +319,12 @@ func (in *inference) mendMap(t reflect.Type, o *data.Object) data.Value {
 		o = with(without(o, "patternProperties"), "additionalProperties", patterns.At(0).Value)
 	}
 	if values, ok := o.Get("additionalProperties"); ok {
-		return with(o, "additionalProperties", in.mend(t.Elem(), values))
+		o = with(o, "additionalProperties", in.element(t.Elem(), values))
+	}
+	if pattern := textOf(t.Key().Kind()); in.direction == Input && pattern != "" && t.Key().Kind() != reflect.String && !implements(t.Key(), textMarshaler) {
+		o = with(o, "propertyNames", data.NewObject([]data.Member{{Key: "pattern", Value: data.String(pattern)}}))
 	}
 	return o
-}
-
-// field is a struct field as encoding/json sees it.
-type field struct {
-	name     string
-	typ      reflect.Type
-	optional bool // may be absent: omitempty, omitzero, or below an embedded pointer
-	text     bool // has the option string
-	desc     string
-}
-
-func fieldsOf(t reflect.Type, optional bool, depth int) []field {
-	var fields []field
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		inner, pointer := f.Type, false
-		if inner.Kind() == reflect.Pointer {
-			inner, pointer = inner.Elem(), true
-		}
-		switch {
-		case name == "-" && options == "":
-		case f.Anonymous && name == "" && inner.Kind() == reflect.Struct && depth < 10:
-			fields = append(fields, fieldsOf(inner, optional || pointer, depth+1)...)
-		case f.IsExported():
-			if name == "" {
-				name = f.Name
-			}
-			omit := hasOption(options, "omitempty") || hasOption(options, "omitzero")
-			fields = append(fields, field{name, f.Type, optional || omit, hasOption(options, "string"), f.Tag.Get("desc")})
-		}
-	}
-	return fields
-}
-
-func hasOption(options, option string) bool {
-	for o := range strings.SplitSeq(options, ",") {
-		if o == option {
-			return true
-		}
-	}
-	return false
-}
-
-func (in *inference) mendStruct(t reflect.Type, o *data.Object) data.Value {
-	properties, ok := member(o, "properties").(*data.Object)
-	if !ok {
-		return o
-	}
-	var required []data.Value
-	done := map[string]bool{}
-	for _, f := range fieldsOf(t, false, 0) {
-		p, ok := properties.Get(f.name)
-		if !ok || done[f.name] {
-			continue
-		}
-		done[f.name] = true
-		properties = with(properties, f.name, in.mendField(f, p))
-		if !f.optional {
-			required = append(required, data.String(f.name))
-		}
-	}
-	o = with(o, "properties", properties)
-	if len(required) == 0 {
-		return without(o, "required")
-	}
-	return with(o, "required", data.NewArray(required))
-}
-
-func (in *inference) mendField(f field, p data.Value) data.Value {
-	if !f.text {
-		p = in.mend(f.typ, p)
-	}
-	if o, ok := p.(*data.Object); ok && f.desc != "" {
-		p = with(o, "description", data.String(f.desc))
-	}
-	if f.typ.Kind() == reflect.Pointer && !f.optional {
-		p = nullable(p)
-	}
-	return p
 }
 
 // nullable allows null besides.

@@ -41,8 +41,10 @@ func documentation(o *data.Object) doc {
 	return d
 }
 
-// leftovers are bounds that a schema library writes for every integer.
-var leftovers = map[string]bool{"minimum -9007199254740991": true, "maximum 9007199254740991": true,
+// leftovers are bounds that schema libraries write for every number of a type.
+var leftovers = map[string]bool{"minimum -9223372036854775808": true, "maximum 9223372036854775807": true, "maximum 18446744073709551615": true,
+	"minimum -3.4028235e+38": true, "maximum 3.4028235e+38": true,
+	"minimum -9007199254740991": true, "maximum 9007199254740991": true,
 	"exclusiveMinimum -9007199254740991": true, "exclusiveMaximum 9007199254740991": true, "exclusiveMinimum 0": true}
 
 func tagOf(key string, v data.Value) string {

@@ -27,6 +27,7 @@ type quick struct {
 	minimum    float64
 	maximum    float64
 	length     span // of strings, in characters
+	format     func(string) bool
 	count      span // of arrays
 }
 
@@ -62,13 +63,14 @@ var never = &quick{unsure: true}
 
 // quickReader reads one document; refs ties recursive schemas together.
 type quickReader struct {
-	root *data.Object
-	refs map[string]*quick
+	root     *data.Object
+	refs     map[string]*quick
+	inferred bool
 }
 
-func newQuick(document data.Value) *quick {
+func newQuick(document data.Value, inferred bool) *quick {
 	root, _ := document.(*data.Object)
-	r := &quickReader{root: root, refs: map[string]*quick{}}
+	r := &quickReader{root: root, refs: map[string]*quick{}, inferred: inferred}
 	q := r.read(document, 0)
 	r.breakCycles()
 	return q
@@ -127,7 +129,12 @@ func (r *quickReader) fill(q *quick, o *data.Object, depth int) {
 func (r *quickReader) keyword(q *quick, key string, v data.Value, depth int) bool {
 	switch key {
 	case "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "$defs", "definitions",
-		"$schema", "format", "contentEncoding":
+		"$schema":
+		return true
+	case "format", "contentEncoding":
+		if r.inferred {
+			q.format = enforced[key+" "+string(stringOf(v))]
+		}
 		return true
 	case "type":
 		q.types = stringsOf(v)
@@ -176,12 +183,21 @@ func (r *quickReader) keyword(q *quick, key string, v data.Value, depth int) boo
 func (q *quick) bound(key string, v data.Value) bool {
 	n, ok := v.(data.Number)
 	q.bounded = true
-	if key == "minimum" {
-		q.minimum = n.Float64()
-	} else {
-		q.maximum = n.Float64()
+	low, high := n.Float64(), n.Float64()
+	if n.Exact() { // values that round to the bound are left to the full validator
+		low, high = math.Nextafter(low, math.Inf(1)), math.Nextafter(high, math.Inf(-1))
 	}
-	return ok && !n.Exact()
+	if key == "minimum" {
+		q.minimum = low
+	} else {
+		q.maximum = high
+	}
+	return ok
+}
+
+func stringOf(v data.Value) data.String {
+	s, _ := v.(data.String)
+	return s
 }
 
 func (r *quickReader) list(v data.Value, depth int) []*quick {
@@ -249,7 +265,7 @@ func (q *quick) accepts(v data.Value) bool {
 	case data.Number:
 		return !q.bounded || v.Float64() >= q.minimum && v.Float64() <= q.maximum
 	case data.String:
-		return q.length.has(func() int { return utf8.RuneCountInString(string(v)) })
+		return q.length.has(func() int { return utf8.RuneCountInString(string(v)) }) && (q.format == nil || q.format(string(v)))
 	case data.Array:
 		return q.count.has(v.Len) && q.acceptsItems(v)
 	case *data.Object:

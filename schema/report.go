@@ -230,6 +230,8 @@ func (r *reporter) message(e *jsonschema.ValidationError) string {
 		return "must match /" + k.Want + "/" + got
 	case *kind.Format:
 		return "must have the format " + k.Want + got
+	case *kind.ContentEncoding:
+		return "must be " + k.Want + got
 	case *kind.UniqueItems:
 		return fmt.Sprintf("items must differ, but %d and %d are the same", k.Duplicates[0], k.Duplicates[1])
 	case *kind.Contains:

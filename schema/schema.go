@@ -16,6 +16,7 @@ import (
 // goroutine. A nil *Schema accepts everything.
 type Schema struct {
 	document data.Value
+	inferred bool // from a Go type: formats that the type cannot do without are enforced
 	quick    *quick
 
 	once sync.Once
@@ -30,7 +31,12 @@ func New(document data.Value) *Schema {
 	if document == nil {
 		return nil
 	}
-	return &Schema{document: document, quick: newQuick(document)}
+	return &Schema{document: document, quick: newQuick(document, false)}
+}
+
+// inferredSchema makes a schema of the document for a Go type.
+func inferredSchema(document data.Value) *Schema {
+	return &Schema{document: document, inferred: true, quick: newQuick(document, true)}
 }
 
 // Parse makes a schema of JSON text.
@@ -77,7 +83,7 @@ func (s *Schema) Err() error {
 }
 
 func (s *Schema) compile() {
-	s.once.Do(func() { s.full, s.err = newValidator(s.document) })
+	s.once.Do(func() { s.full, s.err = newValidator(s.document, s.inferred) })
 }
 
 // Validate checks v and returns nil or an [*Invalid] with paths below root, the

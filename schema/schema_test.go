@@ -106,7 +106,7 @@ type level string
 
 func (level) Enum() []any { return []any{"low", "high"} }
 
-type meta struct {
+type Meta struct {
 	Tag string `json:"tag"`
 }
 
@@ -126,10 +126,10 @@ type node struct {
 	Lvl  level           `json:"lvl,omitempty"`
 	Cnt  uint            `json:"cnt" jsonschema:"description=how many,maximum=10"`
 	Data data.Value      `json:"data"`
-	Opt  *page[meta]     `json:"opt"`
+	Opt  *page[Meta]     `json:"opt"`
 	Str  int             `json:"str,string"`
 	Skip string          `json:"-"`
-	*meta
+	*Meta
 }
 
 func TestInference(t *testing.T) {
@@ -140,12 +140,12 @@ func TestInference(t *testing.T) {
 	want := `{"properties":{` +
 		`"name":{"type":"string","description":"a name, with a comma"},` +
 		`"kids":{"items":{"$ref":"#/$defs/Node"},"type":"array"},` +
-		`"byId":{"additionalProperties":{"$ref":"#/$defs/Node"},"type":"object"},` +
+		`"byId":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object","propertyNames":{"pattern":"^-?(0|[1-9][0-9]{0,18})$"}},` +
 		`"any":true,"raw":true,"num":{"type":"number"},"at":{"type":"string","format":"date-time"},` +
 		`"lvl":{"type":"string","enum":["low","high"]},` +
 		`"cnt":{"type":"integer","maximum":10,"description":"how many","minimum":0},` +
 		`"data":true,"opt":{"anyOf":[{"$ref":"#/$defs/PageMeta"},{"type":"null"}]},` +
-		`"str":{"type":"string"},"tag":{"type":"string"}},` +
+		`"str":{"type":"string","pattern":"^-?(0|[1-9][0-9]{0,18})$"},"tag":{"type":"string"}},` +
 		`"additionalProperties":false,"type":"object",` +
 		`"required":["name","byId","any","raw","num","at","cnt","data","opt","str"]}`
 	document := s.Object()
@@ -186,7 +186,7 @@ type record struct {
 	When time.Time           `json:"when"`
 	A    [2]bool             `json:"a"`
 	E    struct {
-		X *meta `json:"x"`
+		X *Meta `json:"x"`
 	} `json:"e"`
 }
 
@@ -215,7 +215,7 @@ func draw(t *rapid.T, depth int) record {
 	}
 	if rapid.Bool().Draw(t, "p") {
 		r.P = new(int)
-		r.E.X = &meta{}
+		r.E.X = &Meta{}
 		r.B = []byte("x")
 	}
 	if depth > 0 {

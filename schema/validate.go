@@ -37,7 +37,7 @@ type validator struct {
 
 // newValidator compiles a document. The compiler is foreign code over foreign
 // data, so a panic of it counts as a refusal.
-func newValidator(document data.Value) (v *validator, err error) {
+func newValidator(document data.Value, inferred bool) (v *validator, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the schema cannot be compiled: %v", r)
@@ -46,6 +46,9 @@ func newValidator(document data.Value) (v *validator, err error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(refuse{})
 	c.UseRegexpEngine(compilePattern)
+	if inferred {
+		enforceFormats(c)
+	}
 	if err := c.AddResource(location, plain(withoutForeignDialect(document))); err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ tools.github.list(input: {
   repo: string;
   /** @default "open" */
   state?: "open" | "closed";
-  /** @integer @minimum 0 */
+  /** @integer @minimum 0 @maximum 255 */
   limit?: number;
 }): Promise<Issue[]>;
 type Issue = {
