@@ -24,6 +24,12 @@ type Misses interface {
 	Miss(path []string) error
 }
 
+// Aliases is implemented by a Host whose tools have second names as globals. The program may declare these names itself.
+type Aliases interface {
+	// Alias is the path that an undeclared name stands for; false is none.
+	Alias(name string) (path []string, ok bool)
+}
+
 // Call is one call of a tool.
 type Call struct {
 	Path []string

@@ -156,6 +156,7 @@ func (ex *execution) environment() value.Environment {
 		},
 		Tools: ex.toolsRoot,
 		Input: ex.input,
+		Alias: ex.alias,
 	}
 }
 

@@ -31,6 +31,23 @@ func (ex *execution) toolsRoot() value.Value {
 	return ex.tools.Value()
 }
 
+// alias is the reference that the host has a second name for.
+func (ex *execution) alias(name string) (value.Value, bool) {
+	a, ok := ex.o.Host.(Aliases)
+	if !ok {
+		return value.Undefined, false
+	}
+	path, ok := a.Alias(name)
+	if !ok {
+		return value.Undefined, false
+	}
+	at := ex.toolsRoot()
+	for _, segment := range path {
+		at = at.Object().Ext.(interface{ child(string) *value.Object }).child(segment).Value()
+	}
+	return at, true
+}
+
 // Describe names the reference in messages.
 func (n *node) Describe() string { return pathText(n.path) }
 

@@ -166,7 +166,13 @@ func (c *fn) global(n *syntax.Ident) expr {
 	if i >= 0 {
 		return func(f *Frame) Value { return f.R.Global(i) }
 	}
-	return c.undeclared(n)
+	name, missing := n.Orig, c.undeclared(n)
+	return func(f *Frame) Value {
+		if v, ok := f.R.Alias(name); ok {
+			return v
+		}
+		return missing(f)
+	}
 }
 
 func (c *fn) undeclared(n *syntax.Ident) expr {

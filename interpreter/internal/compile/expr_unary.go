@@ -84,7 +84,11 @@ func numericUnary(f *Frame, v Value, pos int32, num func(float64) float64, bigOp
 
 func (c *fn) typeof(x syntax.Expr) expr {
 	if id, ok := x.(*syntax.Ident); ok && id.Ref.Kind == syntax.RefGlobal && c.Library.GlobalIndex(id.Name) < 0 {
-		return constant(value.ASCII("undefined").Value())
+		name := id.Orig
+		return func(f *Frame) Value {
+			v, _ := f.R.Alias(name)
+			return value.TypeOf(v).Value()
+		}
 	}
 	e := c.expr(x)
 	return func(f *Frame) Value {

@@ -90,6 +90,14 @@ func (r *Realm) missedOnPromise(key string) bool {
 	return false
 }
 
+// Alias is what an undeclared name means. See [Environment].
+func (r *Realm) Alias(name string) (Value, bool) {
+	if r.Env.Alias == nil {
+		return Undefined, false
+	}
+	return r.Env.Alias(name)
+}
+
 // Environment is what the embedding injects.
 type Environment struct {
 	NowMillis func() float64
@@ -100,6 +108,8 @@ type Environment struct {
 	Log func(level, text string)
 	// Tools and Input make the globals of those names.
 	Tools, Input func() Value
+	// Alias is what a name means that the program does not declare and the library does not have; false is nothing.
+	Alias func(name string) (Value, bool)
 }
 
 // GetCache is the inline cache of one property read.
