@@ -22,16 +22,16 @@ type doc struct {
 }
 
 // tagKeys are the keywords that become tags, in their order.
-var tagKeys = [...]string{"deprecated", "default", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+var tagKeys = [...]string{"deprecated", "default", "format", "integer", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 	"minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems"}
 
 // documentation is what a schema says about itself.
 func documentation(o *data.Object) doc {
 	d := doc{lines: proseLines(text(o, "description"))}
-	if text(o, "type") == "integer" {
-		d.tags = append(d.tags, "@integer")
-	}
 	for _, key := range tagKeys {
+		if key == "integer" && text(o, "type") == key {
+			d.tags = append(d.tags, "@integer")
+		}
 		if v, ok := o.Get(key); ok {
 			if tag := tagOf(key, v); tag != "" {
 				d.tags = append(d.tags, tag)
@@ -48,6 +48,9 @@ var leftovers = map[string]bool{"minimum -9223372036854775808": true, "maximum 9
 	"exclusiveMinimum -9007199254740991": true, "exclusiveMaximum 9007199254740991": true, "exclusiveMinimum 0": true}
 
 func tagOf(key string, v data.Value) string {
+	if key == "integer" { // no keyword
+		return ""
+	}
 	switch v := v.(type) {
 	case data.Bool:
 		if key == "default" {

@@ -18,6 +18,8 @@ import (
 type reporter struct {
 	document data.Value
 	value    data.Value
+	named    map[string][]string // places that were found for bad names, by name
+	searched int                 // values, for these
 }
 
 // flatten turns the tree of errors into issues.
@@ -39,7 +41,8 @@ func (r *reporter) flatten(e *jsonschema.ValidationError) []Issue {
 	case *kind.Dependency:
 		return r.missing(e, k.Missing, "required because "+strconv.Quote(k.Prop)+" is given")
 	case *kind.PropertyNames:
-		return []Issue{{Path: r.namedPath(e, k.Property), Message: "the name " + strconv.Quote(k.Property) + " is not allowed here"}}
+		keys := r.placeOfName(e, k.Property)
+		return []Issue{{Path: pathText(r.value, keys), Message: "the name " + strconv.Quote(k.Property) + " is not allowed here", keys: keys}}
 	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
 		return r.causes(e)
 	}
@@ -111,17 +114,6 @@ func inOrderOf(o *data.Object, names []string) []string {
 		}
 	}
 	return sorted
-}
-
-// namedPath is the place of a bad property name. The validator's own path may
-// point to a sibling, so it only counts if the name is really there.
-func (r *reporter) namedPath(e *jsonschema.ValidationError, name string) string {
-	if o, ok := at(r.value, e.InstanceLocation).(*data.Object); ok {
-		if _, there := o.Get(name); there {
-			return pathText(r.value, e.InstanceLocation)
-		}
-	}
-	return ""
 }
 
 // schemaAt follows the fragment of a schema's address.

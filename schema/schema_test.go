@@ -315,6 +315,35 @@ func TestSchemasThatReferToThemselvesEnd(t *testing.T) {
 	}
 }
 
+// What the validator gets wrong by itself.
+func TestHardening(t *testing.T) {
+	for _, c := range []struct{ schema, value, want string }{
+		{`{"properties":{"a":{"type":"string","nullable":true,"enum":["x"]},"nullable":{"type":"boolean"}}}`, `{"a":null,"nullable":true}`, ``},
+		{`{"properties":{"a":{"type":"string","nullable":true}}}`, `{"a":1}`, `v.a: expected null or string, got number 1`},
+		{`{"const":{"type":"string","nullable":true}}`, `{"type":"string","nullable":true}`, ``},
+		{`{"properties":{"m":{"propertyNames":{"pattern":"^a"}},"z":{"propertyNames":{"pattern":"^a"}}}}`, `{"m":{"b":1},"z":{"c":1}}`,
+			`v.m: the name "b" is not allowed here; v.z: the name "c" is not allowed here`},
+		{`{"properties":{"m":{"propertyNames":{"pattern":"^a"}},"ok":{},"z":{"additionalProperties":{"propertyNames":{"pattern":"^a"}}}}}`,
+			`{"ok":{"b":1},"m":{"b":1},"z":{"x":{"b":1},"y":{"a":1}}}`, `v.m: the name "b" is not allowed here; v.z.x: the name "b" is not allowed here`},
+		{`{"type":"integer"}`, `1.0`, ``}, {`{"type":"integer"}`, `12345678901234567890123`, ``}, {`{"format":"email"}`, `"no mail"`, ``},
+		{`{"$schema":"http://json-schema.org/draft-04/schema#","type":"integer","minimum":1,"exclusiveMinimum":true}`, `1`, `v: must be > 1, got number 1`},
+		{`{"oneOf":[{"properties":{"t":{"const":"a"},"n":{"type":"integer"}},"required":["t"]},{"properties":{"t":{"const":"b"},"s":{"type":"string"}},"required":["t"]}]}`,
+			`{"t":"b","s":1,"n":"x"}`, `v.s: expected string, got number 1`},
+	} {
+		s := schema.New(parse(t, c.schema))
+		if err := s.Err(); err != nil {
+			t.Errorf("%s: %v", c.schema, err)
+		}
+		got := ""
+		if err := s.Validate("v", parse(t, c.value)); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s on %s\ngot  %s\nwant %s", c.schema, c.value, got, c.want)
+		}
+	}
+}
+
 func TestPatternsOfECMAScript(t *testing.T) {
 	for _, c := range []struct {
 		pattern, text string

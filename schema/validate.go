@@ -49,7 +49,8 @@ func newValidator(document data.Value, inferred bool) (v *validator, err error) 
 	if inferred {
 		enforceFormats(c)
 	}
-	if err := c.AddResource(location, plain(withoutForeignDialect(document))); err != nil {
+	enforced, _ := withNull(withoutForeignDialect(document), 0)
+	if err := c.AddResource(location, plain(enforced)); err != nil {
 		return nil, err
 	}
 	compiled, err := c.Compile(location)
