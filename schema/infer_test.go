@@ -30,7 +30,6 @@ type (
 	colour  string
 	text    struct{ s string }
 	marshal struct{ s string }
-	schemad struct{}
 )
 
 func (colour) Enum() []any                     { return []any{"red", "blue"} }
@@ -40,6 +39,16 @@ func (m marshal) MarshalJSON() ([]byte, error) { return json.Marshal([]string{m.
 
 func (Base) SchemaComments() map[string]string {
 	return map[string]string{"Base": "Base is the base.", "Base.ID": "not used", "Base.Name": "Name, as generated."}
+}
+
+// tagged is a struct type with fields A, B … of the types of values, all with
+// one tag.
+func tagged(tag string, values ...any) reflect.Type {
+	var fields []reflect.StructField
+	for i, v := range values {
+		fields = append(fields, reflect.StructField{Name: string(rune('A' + i)), Type: reflect.TypeOf(v), Tag: reflect.StructTag(tag)})
+	}
+	return reflect.StructOf(fields)
 }
 
 // What encoding/json does is what the schema says: one row for each thing that
@@ -98,11 +107,8 @@ func TestInferenceFollowsEncodingJSON(t *testing.T) {
 		{of: struct{ A netip.Addr }{}, want: `{"A":{"type":"string"}}`},
 		{of: struct{ A marshal }{}, want: `{"A":true}`},
 		{of: struct{ A map[text]int }{}, want: `{"A":{"additionalProperties":{"type":"integer"},"type":"object"}}`},
-		{of: struct {
-			A int    `json:",string"`
-			B bool   `json:",string"`
-			C []int8 `json:",string"`
-		}{}, want: `{"A":{"type":"string"},"B":{"type":"string"},"C":{"items":{"type":"integer"},"type":"array"}}`},
+		{of: tagged(`json:",string"`, int(0), false, []int8{}), want: `{"A":{"type":"string"},"B":{"type":"string"},"C":{"items":{"type":"integer"},"type":"array"}}`},
+		{of: tagged(`json:"-,"`, ""), want: `{"-":{"type":"string"}}`}, {of: tagged(`json:"-"`, ""), want: `{}`}, {of: tagged(`jsonschema:"-"`, ""), want: `{}`},
 		{of: struct {
 			A int8    `jsonschema:"minimum=1"`
 			B uint16  `json:"b"`
@@ -112,18 +118,20 @@ func TestInferenceFollowsEncodingJSON(t *testing.T) {
 			`"d":{"type":"number","minimum":-3.4028235e+38,"maximum":3.4028235e+38}}`},
 		{of: struct {
 			A string `json:"a" jsonschema:"default=x,example=y,title=T" jsonschema_description:"long, with a comma"`
-			B string `json:"-"`
-			C string `json:"-,"`
 			d string
-		}{}, want: `{"a":{"type":"string","title":"T","description":"long, with a comma","default":"x","examples":["y"]},"-":{"type":"string"}}`},
+		}{}, want: `{"a":{"type":"string","title":"T","description":"long, with a comma","default":"x","examples":["y"]}}`},
 	} {
 		d := schema.Output
 		if c.in {
 			d = schema.Input
 		}
-		s, err := schema.FromType(reflect.TypeOf(c.of), d)
+		of, made := c.of.(reflect.Type)
+		if !made {
+			of = reflect.TypeOf(c.of)
+		}
+		s, err := schema.FromType(of, d)
 		if err != nil {
-			t.Errorf("%T: %v", c.of, err)
+			t.Errorf("%v: %v", of, err)
 			continue
 		}
 		properties, _ := s.Object().Get("properties")

@@ -130,16 +130,27 @@ type naming struct {
 }
 
 func newNaming(names *Names) *naming {
-	return &naming{names: names, differ: map[*definition]bool{}}
+	return &naming{names: names}
 }
 
 func (n *naming) reset() {
-	n.of, n.used, n.shared = map[*definition]string{}, map[string]bool{}, map[*definition]bool{}
+	n.of, n.used, n.shared = nil, nil, nil
+}
+
+// mark keeps a definition from the name of an earlier one.
+func (n *naming) mark(d *definition) {
+	if n.differ == nil {
+		n.differ = map[*definition]bool{}
+	}
+	n.differ[d] = true
 }
 
 func (n *naming) name(d *definition) string {
 	if name := n.of[d]; name != "" {
 		return name
+	}
+	if n.of == nil {
+		n.of, n.used, n.shared = map[*definition]string{}, map[string]bool{}, map[*definition]bool{}
 	}
 	base := baseName(d)
 	name := base

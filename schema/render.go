@@ -54,8 +54,10 @@ func (s *Schema) render(style Style, names *Names, depth int) Rendered {
 	}
 	t := newTranslator(s.document)
 	root := t.definition(s.document, nil, "", 0)
-	for _, d := range t.order {
-		breakBareCycles(d)
+	if len(t.order) > 1 || root.def.uses > 1 {
+		for _, d := range t.order {
+			breakBareCycles(d)
+		}
 	}
 	for _, d := range t.order {
 		d.measure()
@@ -84,7 +86,8 @@ func (r *renderer) rendered() Rendered {
 		for _, d := range order {
 			name := r.naming.of[d]
 			if r.naming.shared[d] && r.naming.names.taken[name] != texts[d] {
-				r.naming.differ[d], done = true, false
+				r.naming.mark(d)
+				done = false
 			}
 		}
 		if !done && round < rounds {
@@ -92,7 +95,7 @@ func (r *renderer) rendered() Rendered {
 		}
 		if !done {
 			for _, d := range order {
-				r.naming.differ[d] = true
+				r.naming.mark(d)
 			}
 			continue
 		}
@@ -114,7 +117,9 @@ func (r *renderer) write() (rendered Rendered, texts map[*definition]string, ord
 	}
 	p := &printer{style: r.style, maxDepth: r.depth, left: limit, naming: r.naming}
 	rendered.Type = p.print(r.simple.typ(r.root, 0))
-	texts = map[*definition]string{}
+	if len(p.wanted) > 0 {
+		texts = map[*definition]string{}
+	}
 	for i := 0; i < len(p.wanted); i++ {
 		d := p.wanted[i]
 		if d.plain == nil {

@@ -19,7 +19,7 @@ var compact = []struct{ schema, want string }{
 	{`{"anyOf":[{"type":"string"},{"type":"string","format":"uri"}]}`, `string`}, {`{"anyOf":[{"type":"string"},{}]}`, `unknown`},
 	{`{"anyOf":[{"const":"a"},{"type":"string"}]}`, `string`}, {`{"oneOf":[{"const":true},{"const":false}]}`, `boolean`},
 	{`{"enum":["a",1,null,true,[1],{"b":2}]}`, `"a" | 1 | true | [1] | { b: 2 } | null`}, {`{"type":"integer","enum":[1,2,3]}`, `1 | 2 | 3`},
-	{`{"type":"integer","enum":["1","2"]}`, `"1" | "2"`}, {`{"const":12345678901234567890}`, `12345678901234567890`}, {`{"const":1e400}`, `number`},
+	{`{"type":"integer","enum":["1","2"]}`, `"1" | "2"`}, {`{"const":12345678901234567890}`, `12345678901234567890`}, {`{"const":1e400}`, `number`}, {`{"const":[]}`, `[]`}, {`{"const":{}}`, `Record<string, never>`},
 	{`{"type":"array"}`, `unknown[]`}, {`{"type":"array","items":{"type":["string","null"]}}`, `(string | null)[]`},
 	{`{"items":{"type":"array","items":{"type":"number"}}}`, `number[][]`},
 	{`{"prefixItems":[{"type":"string"},{"type":"number"}]}`, `[string, number]`}, {`{"prefixItems":[{"type":"string"},{"type":"number"}],"minItems":1}`, `[string, number?]`},

@@ -3,6 +3,8 @@
 
 package schema
 
+import "slices"
+
 // simplifier replaces references that are written in place and reduces unions
 // and intersections.
 type simplifier struct{ left int }
@@ -22,20 +24,33 @@ func (s *simplifier) typ(t *typ, depth int) *typ {
 	case objectShape:
 		return s.object(t, depth)
 	case arrayShape, tupleShape:
-		u := *t
-		u.parts = s.all(t.parts, depth)
-		if t.rest != nil {
-			u.rest = s.typ(t.rest, depth+1)
-		}
-		return &u
+		return s.list(t, depth)
 	}
 	return t
 }
 
+func (s *simplifier) list(t *typ, depth int) *typ {
+	parts := s.all(t.parts, depth)
+	if t.rest == nil && (len(parts) == 0 || &parts[0] == &t.parts[0]) {
+		return t
+	}
+	u := *t
+	u.parts = parts
+	if t.rest != nil {
+		u.rest = s.typ(t.rest, depth+1)
+	}
+	return &u
+}
+
+// all simplifies a list; it is the same one if nothing changes.
 func (s *simplifier) all(list []*typ, depth int) []*typ {
-	simple := make([]*typ, len(list))
+	simple := list
 	for i, t := range list {
-		simple[i] = s.typ(t, depth+1)
+		u := s.typ(t, depth+1)
+		if u != t && &simple[0] == &list[0] {
+			simple = slices.Clone(list)
+		}
+		simple[i] = u
 	}
 	return simple
 }
@@ -54,12 +69,21 @@ func (s *simplifier) object(t *typ, depth int) *typ {
 	if len(t.fields) == 0 && t.index == unknownType && t.keys == nil {
 		return t
 	}
-	u := *t
-	u.fields = make([]property, len(t.fields))
+	fields := t.fields
 	for i, p := range t.fields {
-		p.typ = s.typ(p.typ, depth+1)
-		u.fields[i] = p
+		of := s.typ(p.typ, depth+1)
+		if of != p.typ && &fields[0] == &t.fields[0] {
+			fields = slices.Clone(t.fields)
+		}
+		fields[i].typ = of
 	}
+	if t.index == nil {
+		if len(fields) == 0 || &fields[0] == &t.fields[0] {
+			return t
+		}
+	}
+	u := *t
+	u.fields = fields
 	if t.index != nil {
 		u.index = s.typ(t.index, depth+1)
 	}
@@ -97,7 +121,7 @@ func (s *simplifier) union(t *typ, depth int) *typ {
 
 // joined is the union of simple types.
 func joined(parts []*typ) *typ {
-	var list []*typ
+	list := make([]*typ, 0, len(parts))
 	null := false
 	literals := map[string]bool{}
 	var add func(parts []*typ) bool

@@ -24,7 +24,7 @@ type translator struct {
 }
 
 func newTranslator(root data.Value) *translator {
-	return &translator{root: root, defs: map[string]*definition{}, left: maxTypes}
+	return &translator{root: root, left: maxTypes}
 }
 
 // typ is the type of a schema. inherited are the type names of an enclosing
@@ -53,7 +53,11 @@ func (t *translator) object(o *data.Object, inherited []string, depth int) *typ 
 	if len(names) == 0 {
 		known = inherited
 	}
-	parts := []*typ{t.own(o, names, inherited, depth)}
+	own := t.own(o, names, inherited, depth)
+	if isPlain(o) {
+		return own
+	}
+	parts := []*typ{own}
 	for _, key := range [...]string{"$ref", "$dynamicRef", "$recursiveRef"} {
 		if ref, ok := member(o, key).(data.String); ok {
 			parts = append(parts, t.reference(string(ref), depth))
@@ -80,6 +84,17 @@ func (t *translator) object(o *data.Object, inherited []string, depth int) *typ 
 		return &typ{shape: unionShape, parts: []*typ{whole, nullType}}
 	}
 	return whole
+}
+
+// isPlain reports that a schema has no references, alternatives and such.
+func isPlain(o *data.Object) bool {
+	for i := range o.Len() {
+		switch o.At(i).Key {
+		case "$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "nullable":
+			return false
+		}
+	}
+	return true
 }
 
 // excluded reports that not excludes everything.
@@ -166,9 +181,18 @@ func appendNew(list []*typ, t *typ) []*typ {
 	return append(list, t)
 }
 
+// singleNames are the lists of one known name; they must not be changed.
+var singleNames = map[data.String][]string{"string": {"string"}, "number": {"number"}, "integer": {"integer"}, "boolean": {"boolean"},
+	"null": {"null"}, "object": {"object"}, "array": {"array"}}
+
 // typeNames are the names under type, or what other keywords presuppose.
 func typeNames(o *data.Object) []string {
 	v, ok := o.Get("type")
+	if name, single := v.(data.String); single {
+		if names := singleNames[name]; names != nil {
+			return names
+		}
+	}
 	if ok {
 		return stringsOf(v)
 	}
@@ -229,7 +253,7 @@ func (t *translator) enum(values data.Array, names []string) *typ {
 			fitting = append(fitting, v)
 		}
 	}
-	u := &typ{shape: unionShape}
+	u := &typ{shape: unionShape, parts: make([]*typ, 0, min(len(fitting), maxMembers))}
 	for _, v := range fitting[:min(len(fitting), maxMembers)] {
 		t.left--
 		u.parts = append(u.parts, literal(v, 0))
@@ -266,6 +290,9 @@ func (t *translator) definition(v data.Value, steps []string, key string, depth 
 	def := t.defs[key]
 	if def == nil {
 		def = &definition{steps: steps, schema: v, open: true}
+		if t.defs == nil {
+			t.defs = map[string]*definition{}
+		}
 		t.defs[key] = def
 		t.order = append(t.order, def)
 		def.body = t.typ(v, nil, depth+1)

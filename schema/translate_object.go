@@ -3,18 +3,17 @@
 package schema
 
 import (
+	"slices"
+
 	"github.com/codemode-go/codemode/data"
 )
 
 func (t *translator) objectType(o *data.Object, depth int) *typ {
 	properties, _ := member(o, "properties").(*data.Object)
-	required := map[string]bool{}
-	for _, name := range stringsOf(member(o, "required")) {
-		required[name] = true
-	}
+	required := newNameSet(stringsOf(member(o, "required")))
 	index, closed := t.index(o, depth)
 	n := &typ{shape: objectShape, index: index}
-	if properties.Len() == 0 && len(required) == 0 && index == nil {
+	if properties.Len() == 0 && len(required.names) == 0 && index == nil {
 		if closed {
 			return emptyObject
 		}
@@ -24,33 +23,64 @@ func (t *translator) objectType(o *data.Object, depth int) *typ {
 		n.keys = keys
 		return n
 	}
-	for name, v := range properties.All() {
-		if !t.room(n, name) {
+	n.fields = make([]property, 0, min(properties.Len(), maxTypes))
+	for i := range properties.Len() {
+		m := properties.At(i)
+		if !t.room(n, m.Key) {
 			return n
 		}
-		about, _ := v.(*data.Object)
-		field := property{name: name, optional: !required[name], typ: t.typ(v, nil, depth), about: about}
+		about, _ := m.Value.(*data.Object)
+		field := property{name: m.Key, optional: !required.has(m.Key), typ: t.typ(m.Value, nil, depth), about: about}
 		if field.typ.shape == refShape {
 			field.of = field.typ.def
 		}
 		n.fields = append(n.fields, field)
-		delete(required, name)
 	}
-	for _, name := range stringsOf(member(o, "required")) {
-		if !required[name] {
+	t.unnamed(n, properties, required)
+	return n
+}
+
+// unnamed adds the required fields that are no properties.
+func (t *translator) unnamed(n *typ, properties *data.Object, required nameSet) {
+	other := n.index
+	if other == nil {
+		other = unknownType
+	}
+	added := map[string]bool{}
+	for _, name := range required.names {
+		if _, there := properties.Get(name); there || added[name] {
 			continue
 		}
 		if !t.room(n, name) {
-			return n
+			return
 		}
-		delete(required, name)
-		other := index
-		if other == nil {
-			other = unknownType
-		}
+		added[name] = true
 		n.fields = append(n.fields, property{name: name, typ: other})
 	}
-	return n
+}
+
+// nameSet is a list of names that is searched as a set.
+type nameSet struct {
+	names []string
+	index map[string]bool // nil for few
+}
+
+func newNameSet(names []string) nameSet {
+	s := nameSet{names: names}
+	if len(names) > 16 {
+		s.index = make(map[string]bool, len(names))
+		for _, name := range names {
+			s.index[name] = true
+		}
+	}
+	return s
+}
+
+func (s nameSet) has(name string) bool {
+	if s.index != nil {
+		return s.index[name]
+	}
+	return slices.Contains(s.names, name)
 }
 
 // room reports that an object can have one more field. If not, the rest is told
