@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -43,6 +44,7 @@ type peer struct {
 
 func startNode() (*peer, error) {
 	cmd := exec.Command("node", "--stack-size=900", "-e", driver)
+	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=en_US.UTF-8")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -86,10 +86,14 @@ type kind struct {
 }
 
 func kinds() []kind {
-	return []kind{
+	all := []kind{
 		{"expressions", (*gen).expressions}, {"control", (*gen).control}, {"destructuring", (*gen).destructuring},
 		{"classes", (*gen).classes}, {"generators", (*gen).generators}, {"promises", (*gen).promises},
 	}
+	for _, name := range libraryKinds {
+		all = append(all, kind{name, func(g *gen) *block { return g.library(name) }})
+	}
+	return all
 }
 
 func kindNames() string {

@@ -108,6 +108,10 @@ func arrayIsArray(_ *realm, _ val, args []val) val {
 func constructList(r *realm, c val, withLength bool, n int) *object {
 	o := c.Object()
 	if o == nil || !o.IsConstructor() || o == r.Intrinsic(value.ArrayConstructor) {
+		if n > value.MaxIndex {
+			r.ThrowError(value.RangeError, "Invalid array length")
+			return nil
+		}
 		return r.NewArray(nil)
 	}
 	var v val

@@ -142,7 +142,7 @@ func arrayFilter(r *realm, this val, args []val) val {
 	failed := false
 	if !each(r, o.Value(), args, false, func(_ *object, _ int, x, res val) bool {
 		if value.ToBoolean(res) {
-			if !r.Push(out, x) && !create(r, out, value.IndexKey(at), x) {
+			if !(int(out.N) == at && r.Push(out, x)) && !create(r, out, value.IndexKey(at), x) {
 				failed = true
 				return false
 			}
@@ -494,7 +494,7 @@ func arrayConcat(r *realm, this val, args []val) val {
 			return value.Throw
 		}
 		if !spread {
-			if !r.Push(out, item) && !create(r, out, value.IndexKey(at), item) {
+			if !(int(out.N) == at && r.Push(out, item)) && !create(r, out, value.IndexKey(at), item) {
 				return value.Throw
 			}
 			at++
@@ -588,7 +588,7 @@ func flatten(r *realm, out *object, at *int, o *object, n int, depth float64, le
 			}
 			continue
 		}
-		if !r.Push(out, x) && !create(r, out, value.IndexKey(*at), x) {
+		if !(int(out.N) == *at && r.Push(out, x)) && !create(r, out, value.IndexKey(*at), x) {
 			return false
 		}
 		*at++

@@ -100,7 +100,9 @@ func (f *dateFormat) read(p *options) {
 	}
 	switch {
 	case !hour12.IsUndefined():
+		clock12 := f.h12
 		f.h12 = value.ToBoolean(hour12)
+		f.h24 = clock12 && !f.h12 // where twelve hours are usual, V8 calls midnight 24:00 then
 	case cycle == "h23" || cycle == "h24":
 		f.h12, f.h24 = false, cycle == "h24"
 	}
@@ -475,3 +477,5 @@ func offsetText(minutes int, long bool) string {
 	}
 	return s
 }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

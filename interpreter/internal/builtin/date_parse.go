@@ -5,6 +5,7 @@ package builtin
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -195,23 +196,28 @@ func (d *dateScanner) scan() dateToken {
 			d.at++
 		}
 		return dateToken{kind: '0', n: n, length: d.at - from, text: d.s[from:d.at]}
-	case isLetter(c):
-		for d.at < len(d.s) && isLetter(d.s[d.at]) {
-			d.at++
-		}
-		return dateToken{kind: 'a', length: d.at - from, text: strings.ToLower(d.s[from:d.at])}
 	case c == ' ' || c >= '\t' && c <= '\r':
 		return dateToken{kind: ' '}
-	case strings.HasPrefix(d.s[from:], "\u202f") || strings.HasPrefix(d.s[from:], "\u00a0"):
-		for d.at < len(d.s) && d.s[d.at]&0xC0 == 0x80 {
-			d.at++
+	case c >= 'A':
+		d.at = from + d.wordLength()
+		if d.at == from { // a space beyond ASCII
+			_, size := utf8.DecodeRuneInString(d.s[from:])
+			d.at += size
+			return dateToken{kind: ' '}
 		}
-		return dateToken{kind: ' '}
+		return dateToken{kind: 'a', length: d.at - from, text: strings.ToLower(d.s[from:d.at])}
 	}
 	return dateToken{kind: c}
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+// wordLength is the length of the word that begins here: like V8, it takes all characters from A upwards but spaces.
+func (d *dateScanner) wordLength() int {
+	end := strings.IndexFunc(d.s[d.at-1:], func(c rune) bool { return c < 'A' || value.IsSpace(uint16(min(c, 0xffff))) })
+	if end < 0 {
+		return len(d.s) - d.at + 1
+	}
+	return end
+}
 
 func (d *dateScanner) skip(kind byte) bool {
 	if d.next.kind == kind {

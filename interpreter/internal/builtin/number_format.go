@@ -104,11 +104,12 @@ func carry(out []byte, radix int, integer float64) (string, float64) {
 	return "", integer + 1
 }
 
-// radixInteger writes an integer; digits beyond the precision of a double are zeros.
+// radixInteger writes an integer; digits beyond the precision of a double are zeros. Where that precision is taken to end,
+// the specification leaves open; this is where V8 does.
 func radixInteger(f float64, radix int) string {
 	var out []byte
 	base := float64(radix)
-	for f >= 1<<53 {
+	for f/base >= 1<<53 {
 		f /= base
 		out = append(out, '0')
 	}

@@ -393,17 +393,6 @@ func Remainder(x, y float64) float64 {
 	return math.Mod(x, y)
 }
 
-// Power is Number::exponentiate (6.1.6.1.3).
-func Power(x, y float64) float64 {
-	if y != y {
-		return math.NaN()
-	}
-	if (x == 1 || x == -1) && math.IsInf(y, 0) {
-		return math.NaN()
-	}
-	return math.Pow(x, y)
-}
-
 // maxBigBits bounds BigInts (about 2^20 bits), so that one operation stays short.
 const maxBigBits = 1 << 20
 
