@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
@@ -27,9 +28,12 @@ type Program struct {
 	causes map[int]*scope.Cause
 }
 
+// grace is how long the end of a test waits for a tool that ignores its context.
+const grace = 5 * time.Second
+
 // New makes a program that can call the tools of a tree. A tree that has
 // something wrong fails the test. What calls have left running is interrupted
-// when the test ends.
+// when the test ends, and given up after 5 seconds.
 func New(t testing.TB, tree tool.Tree) *Program {
 	t.Helper()
 	catalog, err := tool.Resolve(tree)
@@ -37,7 +41,7 @@ func New(t testing.TB, tree tool.Tree) *Program {
 		t.Fatalf("the tree of tools: %v", err)
 	}
 	p := &Program{t: t, catalog: catalog, causes: map[int]*scope.Cause{}}
-	s := scope.Open(t.Context(), scope.Options{Name: t.Name()})
+	s := scope.Open(t.Context(), scope.Options{Name: t.Name(), Grace: grace})
 	p.session = tool.NewSession(s, catalog, tool.SessionOptions{
 		Hooks:    tool.Hooks{OnToolCallEnd: p.ended},
 		OnDefect: func(c *scope.Cause) { t.Errorf("a defect: %v", c) },
