@@ -133,14 +133,15 @@ func TestTypedToolsCheckBothDirections(t *testing.T) {
 		{"m strict", `{}`, `error InvalidToolInput: tools.m.strict was not called: input.q: required`},
 		{"m broken", `[1]`, `[1]`},
 	} {
-		if got := one(t, tree, c[0], c[1]); got != c[2] {
+		got, _, _ := strings.Cut(one(t, tree, c[0], c[1]), "\nsignature: ")
+		if got != c[2] {
 			t.Errorf("%s(%s):\ngot  %s\nwant %s", c[0], c[1], got, c[2])
 		}
 	}
 	if got := one(t, tree, "m item"); got != `{"tags":[],"next":null}` {
 		t.Errorf("no argument: %s", got)
 	}
-	if got := one(t, tree, "m add", "1", "2"); got != `error InvalidToolInput: tools.m.add was not called: got 2 arguments, want one object, tools.m.add({ a, b })` {
+	if got := one(t, tree, "m add", "1", "2"); !strings.HasPrefix(got, `error InvalidToolInput: tools.m.add was not called: got 2 arguments, want one object, tools.m.add({ a, b })`) {
 		t.Errorf("positional: %s", got)
 	}
 	if got := one(t, tree, "m add", "1", "2", "[]"); !strings.Contains(got, "(x) => tools.m.add(x)") {
