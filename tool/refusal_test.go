@@ -36,7 +36,9 @@ func TestWrongArguments(t *testing.T) {
 		{"closed", []any{"3"}, `input: expected object, got string "3"`},
 		{"closed", []any{1, "fast"}, `got 2 arguments, want one object, tools.closed({ n, mode, note })`},
 	} {
-		if message := p.Fails(diagnostics.InvalidToolInput, c.path, c.input...); !strings.Contains(message, c.want) || !strings.HasPrefix(message, "tools.closed was not called: ") {
+		if message := p.Fails(diagnostics.InvalidToolInput, c.path, c.input...); !strings.Contains(message, c.want) || !strings.HasPrefix(message, "tools.closed was not called: ") ||
+			!strings.HasSuffix(message, `
+signature: tools.closed(input: { n: number; mode?: "fast" | "slow"; note?: string }): Promise<unknown>`) {
 			t.Errorf("%v: %s", c.input, message)
 		}
 	}

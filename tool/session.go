@@ -163,7 +163,7 @@ func (s *Session) Invoke(c Call) error {
 	}
 	run, hint, failed := e.tool.admit(input)
 	if failed != nil {
-		message := e.expression + " was not called: " + failed.Error()
+		message := e.expression + " was not called: " + failed.Error() + "\nsignature: " + e.usage()
 		return located(callError(diagnostics.InvalidToolInput, diagnostics.OriginTool, e.expression, message), c)
 	}
 	if own {
@@ -238,6 +238,7 @@ func positional(e *entry, argc int) *CallError {
 	if argc == 3 {
 		message += "; if it was passed to map or forEach, write (x) => " + path + "(x) instead"
 	}
+	message += "\nsignature: " + e.usage()
 	return callError(diagnostics.InvalidToolInput, diagnostics.OriginProgram, path, message)
 }
 
