@@ -57,7 +57,7 @@ function show(v, d = 0) {
       if (v instanceof Error) return v.name;
       if (Array.isArray(v)) { const p = []; for (let i = 0; i < v.length; i++) p.push(i in v ? show(v[i], d + 1) : "hole"); return "[" + p.join(",") + "]" }
       if (v instanceof Promise) return "promise";
-      return "{" + Object.keys(v).map((k) => k + ":" + show(v[k], d + 1)).join(",") + "}";
+      return "{" + Object.keys(v).map((k) => JSON.stringify(k) + ":" + show(v[k], d + 1)).join(",") + "}";
   }
   return String(v);
 }
