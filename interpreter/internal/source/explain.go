@@ -14,6 +14,8 @@ var pythonLine = regexp.MustCompile(`^(def \w+\(.*\):|from \w[\w.]* import |impo
 
 var proseLine = regexp.MustCompile(`^[A-Z][\w’']*,?( [\w’']+,?){2,}`)
 
+var jsonLine = regexp.MustCompile(`^\{\s*("[^"]*"\s*:|$)`)
+
 // explain adds suggestions to the first problem.
 func (g *guard) explain(ps []problem, l *layout) []problem {
 	first := &ps[0]
@@ -29,6 +31,8 @@ func (g *guard) explain(ps []problem, l *layout) []problem {
 		first.suggestions = append(first.suggestions, "this looks like a shell command; programs are JavaScript or TypeScript")
 	case pythonLine.MatchString(line):
 		first.suggestions = append(first.suggestions, "this looks like Python; programs are JavaScript or TypeScript")
+	case jsonLine.MatchString(line) && strings.HasPrefix(first.message, "Unexpected token ':'"):
+		first.suggestions = append(first.suggestions, "this is data, not a program: write the call itself, such as return await tools.a.b({ key: value })")
 	case proseLine.MatchString(line) && first.off <= strings.Index(g.body, line)+len(line):
 		first.suggestions = append(first.suggestions, "the text starts with prose; send the code alone, or put it into a ``` code block")
 	}

@@ -199,6 +199,8 @@ func TestParseErrors(t *testing.T) {
 		{"npm install foo", "1:5", "Unexpected token 'install'", "looks like a shell command"},
 		{"def main():\n    return 1", "1:5", "Unexpected token", "looks like Python"},
 		{"Here is the code you asked for:\nreturn 1", "1:6", "Unexpected token 'is'", "starts with prose"},
+		{`{"tool": "list", "args": {}}`, "1:8", "Unexpected token ':'", "this is data"},
+		{"{\n  \"tool\": \"list\"\n}", "2:9", "Unexpected token ':'", "this is data"},
 		{"let a = 1\nlet a = 2", "2:5", "Identifier 'a' has already been declared", ""},
 		{"const x;", "1:7", "Missing initializer in const declaration", ""},
 		{"function f() { await g() }", "1:16", "await is only valid in async functions", ""},
