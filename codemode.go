@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/codemode-go/codemode/diagnostics"
+	"github.com/codemode-go/codemode/discovery"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -63,6 +64,8 @@ type Options struct {
 	// MaxWait bounds how long the clock of the timeout may stand still in all while tools wait for a person. Zero is no
 	// bound.
 	MaxWait time.Duration
+	// Discovery says what instructions show and how they name the tool that executes programs.
+	Discovery discovery.Options
 }
 
 // Runtime executes programs. It is immutable, may be used from any goroutine, and needs no closing.
@@ -70,6 +73,7 @@ type Runtime struct {
 	catalog  *tool.Catalog
 	settings settings
 	cache    *cache
+	view     *View // of all tools
 }
 
 // New makes a Runtime. The error names the field that is out of range or the tool that is unusable.
@@ -84,7 +88,9 @@ func New(o Options) (*Runtime, error) {
 	if _, taken := catalog.Lookup([]string{ownNamespace}); taken || catalog.Tool([]string{ownNamespace}) != nil {
 		return nil, fmt.Errorf("codemode: Options.Tools: the name %s is the runtime's own", ownNamespace)
 	}
-	return &Runtime{catalog: catalog, settings: settingsOf(o), cache: newCache(maxPrograms)}, nil
+	rt := &Runtime{catalog: catalog, settings: settingsOf(o), cache: newCache(maxPrograms), view: newView(catalog, o)}
+	rt.settings.own = ownTools(rt.view)
+	return rt, nil
 }
 
 func (o Options) check() error {

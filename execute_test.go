@@ -122,7 +122,7 @@ func TestEndings(t *testing.T) {
 		{name: "a bad sleep", options: codemode.Options{AllowSleep: true}, program: `await tools.$codemode.sleep({ms: -1})`, kind: diagnostics.InvalidToolInput, line: 1},
 		{name: "the runtime's namespace is not enumerated", options: codemode.Options{AllowSleep: true},
 			program: `return [Object.keys(tools), "$codemode" in tools, Object.keys(tools.$codemode), typeof tools.$codemode.sleep, await tools.$codemode.sleep({ms: 1})]`,
-			value:   `[["t"],true,["sleep"],"function",null]`, after: time.Millisecond},
+			value:   `[["t"],true,["search","sleep"],"function",null]`, after: time.Millisecond},
 		{name: "a caught error tells its origin", options: codemode.Options{Limits: codemode.Limits{MaxToolCalls: new(2)}},
 			program: `const of = async (f) => { try { await f() } catch (e) { return [e.kind, e.origin, JSON.stringify(e), Object.keys(e).length] } };
 				return [await of(() => tools.t.fail({})), await of(() => tools.t.panic({})), await of(() => tools.t.echo({})), await of(() => tools.t.sleep({ms: "x"})), await of(() => tools.nothere()), await of(() => { throw new Error("own") })]`,

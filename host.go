@@ -11,12 +11,29 @@ import (
 type host struct{ session *tool.Session }
 
 var (
-	_ interpreter.Host   = host{}
-	_ interpreter.Misses = host{}
+	_ interpreter.Host    = host{}
+	_ interpreter.Misses  = host{}
+	_ interpreter.Aliases = host{}
 )
 
-// Invoke implements interpreter.Host.
-func (h host) Invoke(c interpreter.Call) error { return h.session.Invoke(tool.Call(c)) }
+// aliases are what the runtime's own tools are also called.
+var aliases = map[string][]string{"search": {ownNamespace, "search"}, ownNamespace: {ownNamespace}}
+
+// Alias implements interpreter.Aliases.
+func (h host) Alias(name string) ([]string, bool) {
+	path, ok := aliases[name]
+	return path, ok
+}
+
+// Invoke implements interpreter.Host. A call of tools.search is one of the runtime's own, if the host has nothing there.
+func (h host) Invoke(c interpreter.Call) error {
+	if len(c.Path) == 1 && c.Path[0] == "search" {
+		if isTool, isNamespace := h.session.Lookup(c.Path); !isTool && !isNamespace {
+			c.Path = aliases["search"]
+		}
+	}
+	return h.session.Invoke(tool.Call(c))
+}
 
 // Keys implements interpreter.Host.
 func (h host) Keys(path []string) ([]string, bool) { return h.session.Keys(path) }

@@ -104,7 +104,7 @@ type settings struct {
 	maxWait time.Duration // negative is no bound
 	input   data.Value
 	catalog *tool.Catalog
-	own     *tool.Catalog // of the runtime, or nil
+	own     *tool.Catalog // of the runtime
 }
 
 func settingsOf(o Options) settings {
@@ -115,7 +115,6 @@ func settingsOf(o Options) settings {
 	if s.maxWait == 0 {
 		s.maxWait = -1
 	}
-	s.own = ownTools(o)
 	return s
 }
 
@@ -144,7 +143,8 @@ func (rt *Runtime) settled(o ExecOptions) (settings, error) {
 		return s, fmt.Errorf("codemode: ExecOptions.Pending: got %d, want Drain or Interrupt", s.pending)
 	}
 	if o.Filter != nil {
-		s.catalog = rt.catalog.Filter(o.Filter)
+		v := rt.View(o.Filter)
+		s.catalog, s.own = v.tools, ownTools(v)
 	}
 	return s, nil
 }

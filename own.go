@@ -23,12 +23,13 @@ var sleeping = tool.New("Wait for a time.", func(ctx context.Context, in sleepIn
 	return nil, err
 })
 
-// ownTools are the tools that o allows, nil if none.
-func ownTools(o Options) *tool.Catalog {
-	if !o.AllowSleep {
-		return nil
+// ownTools are the tools of the runtime for those to whom v is shown.
+func ownTools(v *View) *tool.Catalog {
+	tree := tool.Tree{"search": searching(v)}
+	if v.options.AllowSleep {
+		tree["sleep"] = sleeping
 	}
-	own, err := tool.Resolve(tool.Tree{ownNamespace: tool.Tree{"sleep": sleeping}})
+	own, err := tool.Resolve(tool.Tree{ownNamespace: tree})
 	if err != nil {
 		panic(err)
 	}
