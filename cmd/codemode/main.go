@@ -1,4 +1,4 @@
-// Command codemode runs and checks programs from the command line.
+// Command codemode runs and checks programs from the command line, and shows and finds tools.
 //
 // Exit codes: 0 success, 1 the program failed, 2 usage or configuration, 3 a limit or the timeout was reached,
 // 130 interrupted.
@@ -32,9 +32,13 @@ type streams struct {
 }
 
 type commands struct {
-	Run     runCommand       `cmd:"" help:"Run a program over the demo tools (an issue tracker) and print its value as JSON."`
-	Check   checkCommand     `cmd:"" help:"Compile a program without running it."`
-	Version kong.VersionFlag `help:"Print the version and quit."`
+	Run          runCommand          `cmd:"" help:"Run a program over the demo tools (an issue tracker) and print its value as JSON."`
+	Check        checkCommand        `cmd:"" help:"Compile a program without running it."`
+	Search       searchCommand       `cmd:"" help:"Find tools by what they do."`
+	Catalog      catalogCommand      `cmd:"" help:"List the tools as a model is shown them."`
+	Instructions instructionsCommand `cmd:"" help:"Print what a model is told: how to write programs, and the catalog."`
+	Types        typesCommand        `cmd:"" help:"Print TypeScript declarations of the tools."`
+	Version      kong.VersionFlag    `help:"Print the version and quit."`
 }
 
 func main() {
@@ -57,15 +61,24 @@ func execute(ctx context.Context, args []string, s streams) int {
 	if len(args) == 1 && args[0] == "help" {
 		args = []string{"--help"}
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(spread(args))
 	if exit >= 0 { // --help or --version
 		return exit
 	}
 	if err != nil {
 		return usage(s, err)
 	}
-	if command.Selected().Name == "check" {
+	switch command.Selected().Name {
+	case "check":
 		return c.Check.execute(ctx, s)
+	case "search":
+		return c.Search.execute(s)
+	case "catalog":
+		return c.Catalog.execute(s)
+	case "instructions":
+		return c.Instructions.execute(s)
+	case "types":
+		return c.Types.execute(s)
 	}
 	return c.Run.execute(ctx, s)
 }

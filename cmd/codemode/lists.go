@@ -1,0 +1,168 @@
+package main
+
+// This file defines how tool lists are read that MCP servers sent: only to look at, not to call.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/codemode-go/codemode"
+	"github.com/codemode-go/codemode/cmd/codemode/internal/demo"
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/discovery"
+	"github.com/codemode-go/codemode/schema"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// catalogFlags say which tools a command is about.
+type catalogFlags struct {
+	Catalog []string `placeholder:"FILE…" sep:"none" help:"Tool lists as MCP servers send them ({\"tools\": […]}), each a namespace of the file's name without .tools.json or .json; the demo tools if none is given. All words up to the next flag are files."`
+}
+
+// runtime offers the tools of the lists, or those of the demo.
+func (f catalogFlags) runtime(o codemode.Options) (*codemode.Runtime, error) {
+	tree, err := f.tree()
+	if err != nil {
+		return nil, err
+	}
+	o.Tools = tree
+	return codemode.New(o)
+}
+
+func (f catalogFlags) tree() (tool.Tree, error) {
+	if len(f.Catalog) == 0 {
+		return demo.Tree()
+	}
+	tree := tool.Tree{}
+	for _, file := range f.Catalog {
+		name := namespaceOf(file)
+		if tree[name] != nil {
+			return nil, fmt.Errorf("%s: another file already is the namespace %s", file, name)
+		}
+		space, err := readList(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		tree[name] = space
+	}
+	return tree, nil
+}
+
+// namespaceOf is the name of a list's namespace: that of the file without its endings. Dots in it would make several.
+func namespaceOf(file string) string {
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".json"), ".tools")
+	return strings.ReplaceAll(name, ".", "-")
+}
+
+func readList(file string) (tool.Namespace, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return tool.Namespace{}, errors.Unwrap(err) // the caller names the file
+	}
+	document, err := data.Parse(text)
+	if err != nil {
+		return tool.Namespace{}, err
+	}
+	list, ok := toolsOf(document)
+	if !ok {
+		return tool.Namespace{}, errors.New(`not a tool list: want {"tools": […]}`)
+	}
+	space := tool.Namespace{Description: textAt(document, "_server", "instructions"), Tools: tool.Tree{}}
+	for i, v := range list.All() {
+		name := textAt(v, "name")
+		if name == "" {
+			return space, fmt.Errorf("tool %d has no name", i+1)
+		}
+		if space.Tools[name] != nil {
+			return space, fmt.Errorf("two tools are called %s", name)
+		}
+		space.Tools[name] = listed(v)
+	}
+	return space, nil
+}
+
+// toolsOf finds the list: of a reply, of its result, or bare.
+func toolsOf(document data.Value) (data.Array, bool) {
+	if list, ok := document.(data.Array); ok {
+		return list, true
+	}
+	list, ok := at(document, "tools").(data.Array)
+	if !ok {
+		list, ok = at(at(document, "result"), "tools").(data.Array)
+	}
+	return list, ok
+}
+
+// listed is a tool of a list, which cannot be called.
+func listed(v data.Value) *tool.Tool {
+	description := textAt(v, "description")
+	if description == "" {
+		description = textAt(v, "title")
+	}
+	var hints tool.Annotations
+	if a, ok := at(v, "annotations").(*data.Object); ok {
+		_ = data.Decode(a, &hints) // hints of another form are none
+	}
+	return tool.Raw(description, schema.New(at(v, "inputSchema")), refuse, tool.OutputSchema(schema.New(at(v, "outputSchema"))), tool.Annotate(hints))
+}
+
+func refuse(context.Context, data.Value) (data.Value, error) {
+	return nil, tool.Errorf("the tool is only known from a list; its server is not connected")
+}
+
+func at(v data.Value, name string) data.Value {
+	o, _ := v.(*data.Object)
+	member, _ := o.Get(name)
+	return member
+}
+
+func textAt(v data.Value, path ...string) string {
+	for _, name := range path {
+		v = at(v, name)
+	}
+	s, _ := v.(data.String)
+	return string(s)
+}
+
+// spread lets --catalog take all words up to the next flag, as the shell makes of a pattern.
+func spread(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "--":
+			return append(out, args[i:]...)
+		case "--catalog":
+			first := i + 1
+			for i+1 < len(args) && (args[i+1] == "-" || !strings.HasPrefix(args[i+1], "-")) {
+				i++
+				out = append(out, "--catalog="+args[i])
+			}
+			if i < first {
+				out = append(out, "--catalog") // for the parser to complain
+			}
+		default:
+			out = append(out, args[i])
+		}
+	}
+	return out
+}
+
+// budget is the option of commands that show a listing.
+type budget struct {
+	Budget int `default:"2000" help:"Estimated tokens for the lines of namespaces and tools (${default}); 0 shows no tools."`
+}
+
+func (b budget) options() (codemode.Options, error) {
+	if b.Budget < 0 {
+		return codemode.Options{}, fmt.Errorf("--budget: got %d, want 0 or more", b.Budget)
+	}
+	tokens := b.Budget
+	if tokens == 0 {
+		tokens = -1
+	}
+	return codemode.Options{Discovery: discovery.Options{Tokens: tokens}}, nil
+}

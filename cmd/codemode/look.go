@@ -1,0 +1,132 @@
+package main
+
+// This file defines the commands that show tools: catalog, instructions and types.
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/codemode-go/codemode"
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/discovery"
+	"github.com/codemode-go/codemode/tool"
+)
+
+type catalogCommand struct {
+	catalogFlags `embed:""`
+	budget       `embed:""`
+	Tokens       bool `help:"Print what the namespaces cost in estimated tokens instead: as raw lists, as signatures, and as shown."`
+}
+
+func (c *catalogCommand) execute(s streams) int {
+	rt, err := runtimeWith(c.catalogFlags, c.budget)
+	if err != nil {
+		return usage(s, err)
+	}
+	l := rt.Catalog()
+	if c.Tokens {
+		writeCosts(s.out, rt, l)
+		return exitOK
+	}
+	state := "COMPLETE"
+	if !l.Complete() {
+		state = "PARTIAL"
+	}
+	fmt.Fprintf(s.out, "%s: %d of %d tools\n%s", state, l.Shown, l.Tools, visible(l.String()))
+	return exitOK
+}
+
+func runtimeWith(f catalogFlags, b budget) (*codemode.Runtime, error) {
+	o, err := b.options()
+	if err != nil {
+		return nil, err
+	}
+	return f.runtime(o)
+}
+
+// writeCosts prints a table of what tools cost a model in estimated tokens.
+func writeCosts(w io.Writer, rt *codemode.Runtime, l discovery.Listing) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "namespace\ttools\traw lists\tsignatures\tshown\ttokens shown\t")
+	raw, signatures := map[string]int{}, map[string]int{}
+	for _, e := range rt.Tools().All() {
+		raw[e.Path[0]] += discovery.Estimate(rawTool(e))
+		signatures[e.Path[0]] += discovery.Estimate(e.Signature())
+	}
+	var sums [4]int
+	for _, n := range l.Namespaces {
+		cost := 0
+		for _, line := range n.Lines {
+			cost += discovery.Estimate(line.String())
+		}
+		for i, v := range []int{raw[n.Name], signatures[n.Name], len(n.Lines), cost} {
+			sums[i] += v
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t\n", visible(n.Name), n.Tools, raw[n.Name], signatures[n.Name], len(n.Lines), cost)
+	}
+	fmt.Fprintf(t, "all\t%d\t%d\t%d\t%d\t%d\t\n", l.Tools, sums[0], sums[1], sums[2], sums[3])
+	t.Flush()
+	fmt.Fprintf(w, "\nA model is given about %d tokens of instructions instead of %d of tool lists.\n", discovery.Estimate(rt.Instructions()), sums[0])
+}
+
+// rawTool is a tool as an MCP server lists it.
+func rawTool(e tool.Entry) string {
+	members := []data.Member{
+		{Key: "name", Value: data.String(e.Path[len(e.Path)-1])},
+		{Key: "description", Value: data.String(e.Tool.Description())},
+		{Key: "inputSchema", Value: e.Tool.Input().Object()},
+	}
+	if output := e.Tool.Output(); output != nil {
+		members = append(members, data.Member{Key: "outputSchema", Value: output.Object()})
+	}
+	return data.JSON(data.NewObject(members))
+}
+
+type instructionsCommand struct {
+	catalogFlags `embed:""`
+	budget       `embed:""`
+}
+
+func (c *instructionsCommand) execute(s streams) int {
+	rt, err := runtimeWith(c.catalogFlags, c.budget)
+	if err != nil {
+		return usage(s, err)
+	}
+	io.WriteString(s.out, rt.Instructions())
+	return exitOK
+}
+
+type typesCommand struct {
+	catalogFlags `embed:""`
+	Below        []string `arg:"" optional:"" name:"path" help:"Only tools at or below these paths, such as issues or tools.issues.list; all if none is given."`
+}
+
+func (c *typesCommand) execute(s streams) int {
+	rt, err := c.runtime(codemode.Options{})
+	if err != nil {
+		return usage(s, err)
+	}
+	catalog := rt.Tools()
+	if len(c.Below) > 0 {
+		keep := map[string]bool{}
+		for _, path := range c.Below {
+			hits := rt.Search(discovery.Query{Namespace: path, Limit: len(catalog.All())}).Hits
+			if len(hits) == 0 {
+				return usage(s, fmt.Errorf("there is no tool at or below %s; the namespaces are %s", path, names(catalog)))
+			}
+			for _, h := range hits {
+				keep[h.Entry.Expression] = true
+			}
+		}
+		catalog = catalog.Filter(func(e tool.Entry) bool { return keep[e.Expression] })
+	}
+	io.WriteString(s.out, catalog.Types())
+	return exitOK
+}
+
+func names(c *tool.Catalog) string {
+	list, _ := c.Keys(nil)
+	return strings.Join(list, ", ")
+}
