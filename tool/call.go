@@ -38,7 +38,8 @@ type call struct {
 	// Guarded by the session's lock.
 	state   callState
 	permit  *scope.Ticket
-	waiting int // how often Waiting was called and not resumed
+	waiting int             // how often Waiting was called and not resumed
+	limit   *scope.Deadline // of the tool's own time, or nil
 }
 
 // serve is called when the call's turn has come.
@@ -145,9 +146,9 @@ func (c *call) outcome(ctx context.Context) outcome {
 	tool := c.entry.tool
 	inner := context.WithValue(ctx, callKey{}, c)
 	if tool.timeout > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeoutCause(inner, tool.timeout, errTimeout)
-		defer cancel()
+		var stop func()
+		inner, stop = c.limited(inner, tool.timeout)
+		defer stop()
 	}
 	var v data.Value
 	err := scope.Protect(func() (err error) {
@@ -162,6 +163,21 @@ func (c *call) outcome(ctx context.Context) outcome {
 		return c.misshapen(bad.err)
 	}
 	return c.failed(ctx, inner, err)
+}
+
+// limited is ctx until the tool's own time is over, in which waiting for a
+// person does not count.
+func (c *call) limited(ctx context.Context, d time.Duration) (limited context.Context, stop func()) {
+	limited, end := context.WithCancelCause(ctx)
+	limit := scope.NewDeadline(d, -1, func() { end(errTimeout) })
+	limit.Busy(1)
+	c.session.mu.Lock()
+	c.limit = limit
+	c.session.mu.Unlock()
+	return limited, func() {
+		limit.Stop()
+		end(nil)
+	}
 }
 
 // checked validates the output.

@@ -5,6 +5,8 @@ package tool
 import (
 	"context"
 	"sync"
+
+	"github.com/codemode-go/codemode/scope"
 )
 
 type callKey struct{}
@@ -55,7 +57,8 @@ func (s *Session) Attachments() []Attachment {
 }
 
 // Waiting says that the call waits for a person from now on: it gives up its
-// permit, and the clock of the execution may stand still. The tool must call
+// permit, the time of its tool's own [Timeout] stands still, and the clock of
+// the execution may. The tool must call
 // resume when it goes on, which waits for a permit again and returns an error if
 // the call is interrupted meanwhile. A tool that waits for several people at
 // once goes on with the last resume. Outside a call, or when the call is over,
@@ -86,7 +89,7 @@ func (c *call) wait() bool {
 	if c.waiting > 1 {
 		return true
 	}
-	if d := s.options.Deadline; d != nil {
+	for _, d := range c.clocks() {
 		d.Waiting(1)
 		d.Busy(-1)
 	}
@@ -133,9 +136,21 @@ func (c *call) goOn() bool {
 	if c.waiting > 0 {
 		return false
 	}
-	if d := s.options.Deadline; d != nil {
+	for _, d := range c.clocks() {
 		d.Busy(1)
 		d.Waiting(-1)
 	}
 	return c.permit != nil
+}
+
+// clocks are those that know whether the call is at work or waits.
+func (c *call) clocks() []*scope.Deadline {
+	var list []*scope.Deadline
+	if d := c.session.options.Deadline; d != nil {
+		list = append(list, d)
+	}
+	if c.limit != nil {
+		list = append(list, c.limit)
+	}
+	return list
 }

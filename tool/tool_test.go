@@ -320,6 +320,38 @@ func TestTimeoutOfATool(t *testing.T) {
 	})
 }
 
+// Waiting for a person is not on the clock of the tool's own limit either; work before and after it is.
+func TestTimeoutOfAToolStandsWhileItWaits(t *testing.T) {
+	waits := func(after time.Duration) *tool.Tool {
+		return raw(func(ctx context.Context, _ data.Value) (data.Value, error) {
+			time.Sleep(2 * time.Second)
+			resume := tool.Waiting(ctx)
+			time.Sleep(time.Hour)
+			if err := resume(); err != nil {
+				return nil, err
+			}
+			select {
+			case <-time.After(after):
+				return data.Null{}, nil
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}, tool.Timeout(4*time.Second))
+	}
+	synctest.Test(t, func(t *testing.T) {
+		if got := one(t, tool.Tree{"ask": waits(time.Second)}, "ask"); got != "null" {
+			t.Error(got)
+		}
+		start := time.Now()
+		if got := one(t, tool.Tree{"ask": waits(3 * time.Second)}, "ask"); !strings.Contains(got, "took longer than its limit of 4s") {
+			t.Error(got)
+		}
+		if took := time.Since(start); took != time.Hour+4*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
 func TestHookPanicsAreDefectsOfTheHost(t *testing.T) {
 	var defects atomic.Int32
 	b := open(t, tool.Tree{"ok": raw(null)}, tool.SessionOptions{
