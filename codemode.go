@@ -88,8 +88,9 @@ func New(o Options) (*Runtime, error) {
 	if _, taken := catalog.Lookup([]string{ownNamespace}); taken || catalog.Tool([]string{ownNamespace}) != nil {
 		return nil, fmt.Errorf("codemode: Options.Tools: the name %s is the runtime's own", ownNamespace)
 	}
-	rt := &Runtime{catalog: catalog, settings: settingsOf(o), cache: newCache(maxPrograms), view: newView(catalog, o)}
-	rt.settings.own = ownTools(rt.view)
+	rt := &Runtime{catalog: catalog, settings: settingsOf(o), cache: newCache(maxPrograms)}
+	rt.view = newView(rt, catalog, o, func() *discovery.Index { return discovery.NewIndex(catalog) })
+	rt.settings.own = rt.view.own()
 	return rt, nil
 }
 

@@ -18,9 +18,11 @@ import (
 // View is what somebody sees of a Runtime to whom some of its tools are shown. It is immutable and may be used from any
 // goroutine.
 type View struct {
+	runtime *Runtime
 	tools   *tool.Catalog
 	options Options
 	index   func() *discovery.Index
+	own     func() *tool.Catalog // the runtime's own tools, for those who see this
 }
 
 // View is the runtime for those to whom only the tools are shown that filter accepts, as by ExecOptions.Filter. Nil
@@ -42,12 +44,14 @@ func (rt *Runtime) Instructions() string { return rt.view.Instructions() }
 // Search finds tools by words. The first search reads all tools, which takes about 40 µs for each.
 func (rt *Runtime) Search(q discovery.Query) discovery.Results { return rt.view.Search(q) }
 
-func newView(c *tool.Catalog, o Options) *View {
-	return &View{tools: c, options: o, index: sync.OnceValue(func() *discovery.Index { return discovery.NewIndex(c) })}
+func newView(rt *Runtime, c *tool.Catalog, o Options, index func() *discovery.Index) *View {
+	v := &View{runtime: rt, tools: c, options: o, index: sync.OnceValue(index)}
+	v.own = sync.OnceValue(func() *tool.Catalog { return ownTools(v) })
+	return v
 }
 
 func (v *View) narrow(c *tool.Catalog) *View {
-	return &View{tools: c, options: v.options, index: sync.OnceValue(func() *discovery.Index { return v.index().Narrow(c) })}
+	return newView(v.runtime, c, v.options, func() *discovery.Index { return v.index().Narrow(c) })
 }
 
 // Tools is the catalog of the tools that are shown.

@@ -163,14 +163,17 @@ func TestSearchSeesOnlyWhatTheFilterShows(t *testing.T) {
 		}
 	}
 	never := runtimeOf(t, codemode.Options{Tools: shown})
+	view := all.View(hide)
 	for _, src := range []string{
 		`return search("create issue")`, `return search("tools.memory.read_graph")`, `return search({ namespace: "memory" })`,
 		`return search("knowledge graph entities")`, `return search({ limit: 1000 }).then(r => r.items.map(i => i.path))`,
 		`return search("obsrvation")`, `return Object.keys(tools)`, `return tools.memory.read_graph()`,
 	} {
-		filtered, want := outcome(t, all, src, codemode.ExecOptions{Filter: hide}), outcome(t, never, src, codemode.ExecOptions{})
-		if filtered != want {
-			t.Errorf("%s:\n%.300s\nwant\n%.300s", src, filtered, want)
+		want := outcome(t, never, src, codemode.ExecOptions{})
+		for _, o := range []codemode.ExecOptions{{Filter: hide}, {View: view}} {
+			if filtered := outcome(t, all, src, o); filtered != want {
+				t.Errorf("%s:\n%.300s\nwant\n%.300s", src, filtered, want)
+			}
 		}
 	}
 	if got, want := all.View(hide).Instructions(), never.Instructions(); got != want {

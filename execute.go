@@ -310,7 +310,7 @@ func (e *execution) verdict(ctx context.Context, left *scope.Cause) (*Result, er
 		causes = append(causes, e.stopped)
 	}
 	if budget := e.settings.limits.MaxOutputBytes; budget != nil {
-		e.result.bound(*budget)
+		e.result.Bound(*budget)
 	}
 	e.result.Stats.DurationMs = millis(time.Since(e.start))
 	if cause := scope.NewCause(causes...); cause != nil {

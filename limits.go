@@ -3,6 +3,7 @@ package codemode
 // This file defines the limits a host can set, and how those of an execution override the runtime's.
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -89,6 +90,9 @@ type ExecOptions struct {
 	// Filter leaves only the tools it accepts; the program cannot tell the others from unknown ones. It is called for
 	// every tool before the program starts.
 	Filter func(tool.Entry) bool
+	// View is a view of this Runtime to execute in, instead of a Filter: what it costs to choose tools and to read them
+	// for search is then paid once for many executions.
+	View *View
 	// Pending overrides the runtime's if it is not nil.
 	Pending *Pending
 }
@@ -118,6 +122,21 @@ func settingsOf(o Options) settings {
 	return s
 }
 
+// viewOf is the view that an execution is to see, nil for everything.
+func (rt *Runtime) viewOf(o ExecOptions) (*View, error) {
+	switch {
+	case o.View == nil && o.Filter == nil:
+		return nil, nil
+	case o.View == nil:
+		return rt.View(o.Filter), nil
+	case o.Filter != nil:
+		return nil, errors.New("codemode: ExecOptions.View: got a Filter as well, want one of them")
+	case o.View.runtime != rt:
+		return nil, errors.New("codemode: ExecOptions.View: it is a view of another Runtime")
+	}
+	return o.View, nil
+}
+
 // settled are the settings of an execution with the given options. The error names the field that is wrong.
 func (rt *Runtime) settled(o ExecOptions) (settings, error) {
 	s := rt.settings
@@ -142,9 +161,9 @@ func (rt *Runtime) settled(o ExecOptions) (settings, error) {
 	if s.pending > Interrupt {
 		return s, fmt.Errorf("codemode: ExecOptions.Pending: got %d, want Drain or Interrupt", s.pending)
 	}
-	if o.Filter != nil {
-		v := rt.View(o.Filter)
-		s.catalog, s.own = v.tools, ownTools(v)
+	v, err := rt.viewOf(o)
+	if v != nil {
+		s.catalog, s.own = v.tools, v.own()
 	}
-	return s, nil
+	return s, err
 }

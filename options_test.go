@@ -32,9 +32,11 @@ func TestBadOptions(t *testing.T) {
 	}
 	rt := runtime(t, codemode.Options{})
 	for field, o := range map[string]codemode.ExecOptions{
-		"ExecOptions.Limits.TimeoutMs": {Limits: codemode.Limits{TimeoutMs: new(-5)}},
-		"ExecOptions.Input":            {Input: make(chan int)},
-		"ExecOptions.Pending":          {Pending: new(codemode.Pending(9))},
+		"ExecOptions.Limits.TimeoutMs":  {Limits: codemode.Limits{TimeoutMs: new(-5)}},
+		"ExecOptions.Input":             {Input: make(chan int)},
+		"ExecOptions.Pending":           {Pending: new(codemode.Pending(9))},
+		"View: it is a view of another": {View: runtime(t, codemode.Options{}).View(nil)},
+		"View: got a Filter as well":    {View: rt.View(nil), Filter: func(tool.Entry) bool { return true }},
 	} {
 		if r, err := rt.ExecuteWith(context.Background(), `return 1`, o); err == nil || r != nil || !strings.Contains(err.Error(), field) {
 			t.Errorf("got %v, want an error naming %s", err, field)

@@ -10,9 +10,10 @@ import (
 	"github.com/codemode-go/codemode/data"
 )
 
-// bound cuts the result to a budget in bytes: a quarter of it is for warnings, then comes the value, and the logs have
-// what is left. An error is short and never cut.
-func (r *Result) bound(budget int) {
+// Bound cuts r to a budget in bytes, as Limits.MaxOutputBytes does at the end of an execution: a quarter of it is for
+// warnings, then comes the value, and the logs have what is left. An error is short and never cut. Truncated and Notes
+// say what was cut. A host that keeps the whole value for itself leaves the limit out and calls this on a copy.
+func (r *Result) Bound(budget int) {
 	left := budget - r.boundWarnings(budget/4)
 	left -= r.boundValue(left)
 	r.boundLogs(left)
