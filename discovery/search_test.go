@@ -115,6 +115,30 @@ func TestExactPathsAreAlone(t *testing.T) {
 	}
 }
 
+// Among thousands of look-alikes the tool of that name comes first.
+func TestLookAlikes(t *testing.T) {
+	tree := fixture.Many(2000)
+	for i := range 40 {
+		space := tool.Tree{}
+		for _, verb := range []string{"get", "list", "update", "delete", "create"} {
+			for _, noun := range []string{"Invoice", "InvoiceItem", "InvoicePayment", "DraftInvoice", "Customer"} {
+				if i != 17 && verb+noun == "createInvoice" {
+					continue
+				}
+				space[verb+noun] = leaf("Works with an invoice. Create invoice first.")
+			}
+		}
+		tree[fmt.Sprint("shop", i)] = space
+	}
+	tree["shop17"].(tool.Tree)["createInvoice"] = leaf("Makes a new one")
+	x := NewIndex(resolved(tree))
+	for _, text := range []string{"create invoice", "createInvoice", "CREATE_INVOICE", "create-invoices", "crate invoice", "shop17 create invoice", "shop17.createInvoice"} {
+		if got := paths(x.Search(Query{Text: text})); got[0] != "tools.shop17.createInvoice" {
+			t.Errorf("%s: %v", text, got[:3])
+		}
+	}
+}
+
 func TestPagesAndNamespaces(t *testing.T) {
 	x := recorded()
 	whole := paths(x.Search(Query{Text: "create issue", Limit: 1000}))
