@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/codemode-go/codemode"
@@ -179,6 +180,25 @@ func TestSearchSeesOnlyWhatTheFilterShows(t *testing.T) {
 	if got, want := all.View(hide).Instructions(), never.Instructions(); got != want {
 		t.Error("the instructions differ")
 	}
+}
+
+// The index is made once, at the first search, whoever comes first.
+func TestManyProgramsSearchAtOnce(t *testing.T) {
+	rt := runtimeOf(t, codemode.Options{Tools: fixture.Many(300)})
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			o := codemode.ExecOptions{}
+			if i%2 == 1 {
+				o.Filter = func(e tool.Entry) bool { return e.Path[0] == "memory" || e.Path[0] == "filesystem" }
+			}
+			r, err := rt.ExecuteWith(context.Background(), `return (await Promise.all(["read graph", "read file"].map(q => search(q)))).map(r => r.items[0].path)`, o)
+			if err != nil || !r.OK {
+				t.Error(err, r.Error)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // The path of each recorded tool, as printed, is a program that reaches that tool.
