@@ -19,13 +19,13 @@ func consoleTemplates() []*value.Template {
 		row{Name: "dir", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
 		row{Name: "trace", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
 		row{Name: "table", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
-		row{Name: "group", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
-		row{Name: "groupCollapsed", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
+		row{Name: "group", Length: 0, Fn: consoleGroup, Sig: "(...values: any[]): void"},
+		row{Name: "groupCollapsed", Length: 0, Fn: consoleGroup, Sig: "(...values: any[]): void"},
 		row{Name: "groupEnd", Length: 0, Fn: consoleNothing, Sig: "(): void"},
 		row{Name: "count", Length: 0, Fn: consoleCount, Sig: "(label?: string): void"},
 		row{Name: "time", Length: 0, Fn: consoleTime, Sig: "(label?: string): void"},
 		row{Name: "timeEnd", Length: 0, Fn: consoleTimeEnd, Sig: "(label?: string): void"},
-		row{Name: "timeLog", Length: 0, Fn: consoleTimeEnd, Sig: "(label?: string): void"},
+		row{Name: "timeLog", Length: 0, Fn: consoleTimeLog, Sig: "(label?: string, ...values: any[]): void"},
 		tagRow("console"),
 	)
 	return []*value.Template{{ID: value.ConsoleNamespace, Global: "console", Proto: value.ObjectPrototype, Class: value.ClassNamespace,
@@ -106,19 +106,33 @@ func substitution(r *realm, c byte, v val) string {
 	case 's':
 		return lineText(r, v)
 	case 'd', 'i', 'f':
-		if v.IsObject() || v.IsSymbol() {
-			return "NaN"
-		}
-		if v.IsBigInt() {
-			return v.BigInt().Int.String() + "n"
-		}
-		f, _ := r.ToNumber(v)
-		if c == 'i' && f == f {
-			return strconv.FormatFloat(float64(int64(f)), 'f', -1, 64)
-		}
-		return value.NumberToString(f).String()
+		return numberText(r, c, v)
 	}
 	return Inspect(r, v)
+}
+
+// numberText is what %d (Number), %i (parseInt) and %f (parseFloat) make of a value. Objects are not converted: that would
+// run their code.
+func numberText(r *realm, c byte, v val) string {
+	switch {
+	case v.IsObject() || v.IsSymbol():
+		return "NaN"
+	case v.IsBigInt() && c != 'f':
+		return v.BigInt().Int.String() + "n"
+	case c == 'i':
+		v = parseInt(r, value.Undefined, []val{v})
+	case c == 'f':
+		v = parseFloat(r, value.Undefined, []val{v})
+	}
+	f, _ := r.ToNumber(v)
+	return Inspect(r, value.Num(f))
+}
+
+func consoleGroup(r *realm, this val, args []val) val {
+	if len(args) == 0 {
+		return value.Undefined
+	}
+	return consoleLine("log")(r, this, args)
 }
 
 func consoleAssert(r *realm, _ val, args []val) val {
@@ -174,8 +188,31 @@ func consoleTimeEnd(r *realm, _ val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
-	if from, ok := s.timers[label]; ok {
-		r.Env.Log("log", label+": "+value.NumberToString(r.Env.NowMillis()-from).String()+"ms")
+	defer delete(s.timers, label)
+	return logTimer(r, s, label, nil)
+}
+
+func consoleTimeLog(r *realm, _ val, args []val) val {
+	s, label, ok := consoleLabel(r, args)
+	if !ok {
+		return value.Throw
 	}
+	return logTimer(r, s, label, args[min(1, len(args)):])
+}
+
+// logTimer writes how long the timer has run, with more values after it; nothing if there is no such timer.
+func logTimer(r *realm, s *consoleState, label string, more []val) val {
+	from, ok := s.timers[label]
+	if !ok {
+		return value.Undefined
+	}
+	parts := []string{label + ": " + value.NumberToString(r.Env.NowMillis()-from).String() + "ms"}
+	for _, v := range more {
+		if !r.Step(1) {
+			return value.Throw
+		}
+		parts = append(parts, lineText(r, v))
+	}
+	r.Env.Log("log", strings.Join(parts, " "))
 	return value.Undefined
 }
