@@ -50,7 +50,7 @@ func Compile(submitted string, o compileopt.Options) (*Program, *diagnostics.Dia
 	}
 	resolve.Program(tree)
 	unit := compile.Program(tree, compile.Options{
-		Library: builtin.Library(), Source: text.Snippet, NewRegExp: builtin.NewRegExpLiteral,
+		Library: library(), Source: text.Snippet, NewRegExp: builtin.NewRegExpLiteral,
 		FinalValue: !o.DiscardValue, GlobalHint: builtin.GlobalHint,
 	})
 	return &Program{text: text, unit: unit, options: o}, nil

@@ -86,13 +86,16 @@ type completion struct {
 	err  error
 }
 
+// library is the library of all programs; a test puts another one in its place.
+var library = builtin.Library
+
 // Run executes the program on the calling goroutine until it has ended and everything it started has settled, or ctx
 // ends. A panic is a defect of ours and passes through; all coroutines are stopped in any case.
 func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
 	ex := &execution{ctx: ctx, done: ctx.Done(), p: p, o: o, out: &Outcome{Value: data.Null{}}}
 	ex.inbox.wake = make(chan struct{}, 1)
 	ex.r = value.NewRealm(value.Config{
-		Library: builtin.Library(), Checkpoint: ex.alive, WaitTurn: ex.waitTurn,
+		Library: library(), Checkpoint: ex.alive, WaitTurn: ex.waitTurn,
 		GetSites: p.unit.GetSites, SetSites: p.unit.SetSites, AnySites: p.unit.AnySites, Env: ex.environment(),
 	})
 	ex.r.Agent, ex.r.Suggest, ex.r.Machine.Place = ex, builtin.Suggest, ex.place
