@@ -1,3 +1,5 @@
+// Package discovery defines what a model learns of a catalog of tools: a listing within a budget of tokens, instructions,
+// and search for what is not listed. All of it is deterministic and needs neither a model nor a network.
 package discovery
 
 // This file defines search: which tools fit a query, best first.
