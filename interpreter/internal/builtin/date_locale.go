@@ -100,9 +100,7 @@ func (f *dateFormat) read(p *options) {
 	}
 	switch {
 	case !hour12.IsUndefined():
-		clock12 := f.h12
 		f.h12 = value.ToBoolean(hour12)
-		f.h24 = clock12 && !f.h12 // where twelve hours are usual, V8 calls midnight 24:00 then
 	case cycle == "h23" || cycle == "h24":
 		f.h12, f.h24 = false, cycle == "h24"
 	}
