@@ -1,0 +1,197 @@
+package client
+
+// This file defines how questions of a server reach the host.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/schema"
+	"github.com/codemode-go/codemode/scope"
+)
+
+// offerQuestions offers servers what the host can answer.
+func (c *Client) offerQuestions(s *session, options *mcp.ClientOptions) {
+	if c.callbacks.Elicit != nil {
+		options.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
+		if c.callbacks.ElicitURL {
+			options.Capabilities.Elicitation.URL = &mcp.URLElicitationCapabilities{}
+		}
+		options.ElicitationHandler = func(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return c.elicit(ctx, s, r.Params)
+		}
+	}
+	if c.callbacks.Sample != nil {
+		options.CreateMessageHandler = func(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+			return c.sample(ctx, s, r.Params)
+		}
+	}
+}
+
+// question is a question on its way to the host.
+type question struct {
+	ctx    context.Context
+	params data.Value
+	tool   string
+	calls  int
+	done   func()
+}
+
+// question finds the calls that a question belongs to and lets them wait. In
+// the newest protocol the context tells; before, over HTTP the stream it came on
+// does, and over other transports it may be any that runs.
+func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) *question {
+	asked, _ := s.wire.asked(meta[askKey])
+	q := &question{params: asked.params}
+	var calls []*running
+	if k, ok := ctx.Value(runningKey{}).(*running); ok {
+		calls = []*running{k}
+	} else if k := callOf(asked.request); k != nil {
+		calls = []*running{k}
+	} else {
+		for _, r := range s.wire.running() {
+			if k := callOf(r); k != nil {
+				calls = append(calls, k)
+			}
+		}
+	}
+	q.calls = len(calls)
+	inner, cancel := context.WithCancelCause(ctx)
+	ends := []func() bool{context.AfterFunc(s.lifetime, func() { cancel(errEnded) })}
+	if len(calls) == 1 {
+		q.tool = calls[0].tool
+		call := calls[0].ctx
+		ends = append(ends, context.AfterFunc(call, func() { cancel(context.Cause(call)) }))
+		inner = &valuesContext{inner, call}
+	}
+	q.ctx = inner
+	resumes := make([]func(), len(calls))
+	for i, k := range calls {
+		resumes[i] = k.wait()
+	}
+	q.done = func() {
+		for _, end := range ends {
+			end()
+		}
+		cancel(nil)
+		for _, resume := range resumes {
+			resume()
+		}
+	}
+	return q
+}
+
+func callOf(r *request) *running {
+	if r == nil || r.ctx == nil {
+		return nil
+	}
+	k, _ := r.ctx.Value(runningKey{}).(*running)
+	return k
+}
+
+// valuesContext is a context that also has the values of a call's.
+type valuesContext struct {
+	context.Context
+	call context.Context
+}
+
+// Value implements context.Context.
+func (v *valuesContext) Value(key any) any {
+	if value := v.Context.Value(key); value != nil {
+		return value
+	}
+	value := v.call.Value(key)
+	if _, ok := value.(context.Context); ok { // bookkeeping of the context package
+		return nil
+	}
+	return value
+}
+
+func (c *Client) elicit(ctx context.Context, s *session, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	q := c.question(ctx, s, p.Meta)
+	defer q.done()
+	e := Elicitation{Server: c.server.Name, Tool: q.tool, Message: p.Message, URL: p.URL, ID: p.ElicitationID, Calls: q.calls}
+	if e.URL == "" {
+		e.Schema = schema.New(member(q.params, "requestedSchema"))
+	}
+	var a Answer
+	err := scope.Protect(func() (err error) {
+		a, err = c.callbacks.Elicit(q.ctx, e)
+		return err
+	})
+	if err != nil {
+		return nil, c.unanswered(err)
+	}
+	result := &mcp.ElicitResult{Action: string(a.Action)}
+	switch a.Action {
+	case Accept:
+		if a.Content != nil && e.URL == "" {
+			err = data.Decode(a.Content, &result.Content)
+		}
+	case Decline, Cancel:
+	default:
+		err = fmt.Errorf("got the action %q, want accept, decline or cancel", a.Action)
+	}
+	if err != nil {
+		return nil, c.unanswered(err)
+	}
+	return result, nil
+}
+
+// unanswered records why the host has no answer, and says less to the server.
+func (c *Client) unanswered(err error) error {
+	c.trouble("", "a question of the server was not answered: %v", err)
+	return errors.New("the question was not answered")
+}
+
+func (c *Client) sample(ctx context.Context, s *session, p *mcp.CreateMessageParams) (*mcp.CreateMessageResult, error) {
+	q := c.question(ctx, s, p.Meta)
+	defer q.done()
+	params, _ := q.params.(*data.Object)
+	if params == nil { // it did not come with a key, as none does from a wire that is not ours
+		v, err := data.From(p)
+		if err != nil {
+			return nil, c.unanswered(err)
+		}
+		params, _ = v.(*data.Object)
+	}
+	var completed *data.Object
+	err := scope.Protect(func() (err error) {
+		completed, err = c.callbacks.Sample(q.ctx, Sampling{Server: c.server.Name, Tool: q.tool, Params: params, Calls: q.calls})
+		return err
+	})
+	if err != nil {
+		return nil, c.unanswered(err)
+	}
+	var result mcp.CreateMessageResult
+	if err := json.Unmarshal(data.AppendJSON(nil, completed), &result); err != nil {
+		return nil, c.unanswered(fmt.Errorf("the result of Sample is none: %w", err))
+	}
+	return &result, nil
+}
+
+// logMessage hands a log message of the protocol on.
+func (c *Client) logMessage(p *mcp.LoggingMessageParams) {
+	said, isText := p.Data.(string)
+	if !isText {
+		if v, err := data.From(p.Data); err == nil {
+			said = data.JSON(v)
+		}
+	}
+	if p.Logger != "" {
+		said = p.Logger + ": " + said
+	}
+	c.log(LogEntry{Source: Message, Level: string(p.Level), Text: clip(said, maxMessage)})
+}
+
+// aside keeps what a server wrote where only messages belong.
+func (c *Client) aside(line string) {
+	line = clip(line, maxTailLine)
+	c.stderr.keep("(stdout) " + line)
+	c.log(LogEntry{Source: Stdout, Text: line})
+}

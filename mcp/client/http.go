@@ -1,0 +1,297 @@
+package client
+
+// This file defines what lies between the SDK and a server that speaks HTTP.
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// roundTripper adds the headers, keeps to one origin, and passes replies
+// through the wire.
+type roundTripper struct {
+	server   Server
+	origin   *url.URL
+	base     http.RoundTripper
+	wire     *wire
+	lifetime context.Context // of the session; ends what is still under way
+	status   atomic.Int32    // of the last refusal before anything was heard
+	detach   bool            // a GET lives as long as the session, whatever its context says
+}
+
+func (c *Client) newRoundTripper(ctx context.Context, w *wire, detach bool) (t *roundTripper, idle func()) {
+	origin, _ := url.Parse(c.server.URL) // checked before
+	t = &roundTripper{server: c.server, origin: origin, base: c.server.RoundTripper, wire: w, lifetime: ctx, detach: detach}
+	if t.base != nil {
+		return t, func() {}
+	}
+	own := http.DefaultTransport.(*http.Transport).Clone()
+	own.MaxIdleConnsPerHost = 16
+	t.base = own
+	return t, own.CloseIdleConnections
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Scheme != t.origin.Scheme || req.URL.Host != t.origin.Host {
+		if req.Body != nil {
+			req.Body.Close()
+		}
+		return nil, fmt.Errorf("the server points to another origin, %s://%s; requests do not leave their own", req.URL.Scheme, req.URL.Host)
+	}
+	x, err := t.note(req)
+	if err != nil {
+		return nil, err
+	}
+	ctx := req.Context()
+	if t.detach && req.Method == http.MethodGet {
+		ctx = context.WithoutCancel(ctx)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	release := context.AfterFunc(t.lifetime, func() { cancel(context.Cause(t.lifetime)) })
+	end := func() { release(); cancel(nil) }
+	req = req.Clone(ctx)
+	for name, value := range t.server.Headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := t.base.RoundTrip(req)
+	if err != nil {
+		end()
+		if x != nil && x.request != nil && ctx.Err() == nil {
+			x.request.explain("it cannot be reached")
+		}
+		return nil, err
+	}
+	return t.received(resp, x, end)
+}
+
+// note reads the message of a request and returns the exchange it opens.
+func (t *roundTripper) note(req *http.Request) (*exchange, error) {
+	if req.Method != http.MethodPost || req.Body == nil {
+		return nil, nil
+	}
+	text, err := io.ReadAll(req.Body)
+	req.Body.Close()
+	req.Body = io.NopCloser(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return t.wire.outgoing(text), nil
+}
+
+// received looks at a response. end is to be called when its body is done.
+func (t *roundTripper) received(resp *http.Response, x *exchange, end func()) (*http.Response, error) {
+	resp.Body = &endingBody{resp.Body, sync.OnceFunc(end)}
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	ok := resp.StatusCode >= 200 && resp.StatusCode < 300
+	switch {
+	case !ok:
+		if !t.wire.heard.Load() {
+			t.status.Store(int32(resp.StatusCode))
+		}
+		return t.refused(resp, x, kind)
+	case kind == "text/event-stream":
+		resp.Body = newEventReader(resp.Body, t.wire, x)
+		resp.ContentLength = -1
+	case x == nil: // the answer to a notification has no content
+	case kind == "application/json":
+		return t.whole(resp, x)
+	default:
+		if kind == "" {
+			kind = "content of no type"
+		}
+		return replaced(resp, http.StatusOK, t.wire.broken(x, "it answered with %s instead of JSON", kind)), nil
+	}
+	return resp, nil
+}
+
+// refused keeps the reason of an HTTP error. An error reply in its body is the
+// server's answer, which costs no more than the call.
+func (t *roundTripper) refused(resp *http.Response, x *exchange, kind string) (*http.Response, error) {
+	if x == nil || x.request == nil {
+		return resp, nil
+	}
+	if kind == "application/json" {
+		if body, err := readBody(resp.Body, t.wire.limit); err == nil {
+			// The wire takes an error out of it if it is one.
+			line := t.wire.incoming(bytes.TrimSpace(body), x)
+			resp = replaced(resp, resp.StatusCode, bytes.TrimSpace(line))
+			if len(line) > 0 {
+				return resp, nil
+			}
+		}
+	}
+	x.request.explain(fmt.Sprintf("it answered with HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode)))
+	return resp, nil
+}
+
+// whole replaces a reply by what the SDK can read.
+func (t *roundTripper) whole(resp *http.Response, x *exchange) (*http.Response, error) {
+	body, err := readBody(resp.Body, t.wire.limit)
+	var long *longBody
+	switch {
+	case errors.As(err, &long):
+		return replaced(resp, http.StatusOK, t.wire.broken(x, "its reply is too large: at most %s are read", megabytes(t.wire.limit))), nil
+	case err != nil:
+		return replaced(resp, http.StatusOK, t.wire.broken(x, "its reply broke off")), nil
+	}
+	if line := t.wire.incoming(bytes.TrimSpace(body), x); len(line) > 0 {
+		return replaced(resp, http.StatusOK, line), nil
+	}
+	return replaced(resp, http.StatusOK, t.wire.broken(x, "its reply is no message of the protocol")), nil
+}
+
+// longBody is the error of a body over the limit.
+type longBody struct{}
+
+// Error implements error.
+func (*longBody) Error() string { return "the body is too large" }
+
+func readBody(body io.ReadCloser, limit int) ([]byte, error) {
+	defer body.Close()
+	text, err := io.ReadAll(io.LimitReader(body, int64(limit)+1))
+	if err == nil && len(text) > limit {
+		err = &longBody{}
+	}
+	return text, err
+}
+
+// replaced is a response with another body, which is JSON.
+func replaced(resp *http.Response, status int, body []byte) *http.Response {
+	resp.Body.Close()
+	resp.StatusCode, resp.Status = status, http.StatusText(status)
+	resp.Header = resp.Header.Clone()
+	resp.Header.Set("Content-Type", "application/json")
+	resp.Header.Del("Content-Length")
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	resp.ContentLength = int64(len(body))
+	return resp
+}
+
+// endingBody calls end when the body is closed.
+type endingBody struct {
+	io.ReadCloser
+	end func()
+}
+
+// Close implements io.Closer.
+func (b *endingBody) Close() error {
+	defer b.end()
+	return b.ReadCloser.Close()
+}
+
+// eventReader passes the messages of an event stream through the wire.
+type eventReader struct {
+	io.Closer
+	lines *bufio.Reader
+	wire  *wire
+	x     *exchange // whose answer the stream is, or nil
+	ready []byte
+
+	// Of the event that is being read.
+	fields bytes.Buffer // all but its data
+	data   bytes.Buffer
+	name   string
+	size   int
+	cut    bool
+}
+
+func newEventReader(body io.ReadCloser, w *wire, x *exchange) *eventReader {
+	return &eventReader{Closer: body, lines: bufio.NewReaderSize(body, 64<<10), wire: w, x: x}
+}
+
+// Read implements io.Reader.
+func (r *eventReader) Read(p []byte) (int, error) {
+	for len(r.ready) == 0 {
+		line, err := readLine(r.lines, r.wire.limit+ends)
+		r.line(line)
+		if err != nil && len(r.ready) == 0 {
+			return 0, err // an event without its end is dropped
+		}
+	}
+	n := copy(p, r.ready)
+	r.ready = r.ready[n:]
+	return n, nil
+}
+
+func (r *eventReader) line(l longLine) {
+	if l.size == 0 {
+		return
+	}
+	r.size += l.size
+	text := bytes.TrimRight(l.head, "\r\n")
+	name, value, _ := bytes.Cut(text, []byte{':'})
+	switch string(name) {
+	case "": // the end, or a comment
+		if len(text) == 0 {
+			r.event()
+		}
+	case "data":
+		if r.data.Len() > 0 {
+			r.data.WriteByte('\n')
+		}
+		r.cut = r.cut || l.cut || r.data.Len()+len(value) > r.wire.limit
+		if !r.cut {
+			r.data.Write(bytes.TrimPrefix(value, []byte{' '}))
+		}
+	case "event":
+		r.name = strings.TrimSpace(string(value))
+		fallthrough
+	case "id", "retry":
+		if !l.cut {
+			r.fields.Write(text)
+			r.fields.WriteByte('\n')
+		}
+	}
+}
+
+// event passes on the event that has been read.
+func (r *eventReader) event() {
+	defer func() {
+		r.fields.Reset()
+		r.data = bytes.Buffer{} // the next one may be small
+		r.name, r.size, r.cut = "", 0, false
+	}()
+	if r.name != "" && r.name != "message" {
+		r.pass(r.data.Bytes())
+		return
+	}
+	var messages []byte
+	switch {
+	case r.cut && r.x != nil:
+		messages = r.wire.broken(r.x, "%s", tooLarge(r.size, r.wire.limit))
+	case r.cut:
+		messages = r.wire.oversized("", "", r.size)
+	case r.data.Len() > 0:
+		messages = r.wire.incoming(bytes.TrimSpace(r.data.Bytes()), r.x)
+	}
+	if len(messages) == 0 {
+		r.pass(nil)
+		return
+	}
+	for message := range bytes.Lines(messages) {
+		r.pass(bytes.TrimSpace(message))
+	}
+}
+
+// pass writes an event with the fields that were read. Without data it still
+// says where to resume.
+func (r *eventReader) pass(data []byte) {
+	r.ready = append(r.ready, r.fields.Bytes()...)
+	if len(data) > 0 {
+		r.ready = append(append(append(r.ready, "data: "...), data...), '\n')
+	}
+	if r.fields.Len() > 0 || len(data) > 0 {
+		r.ready = append(r.ready, '\n')
+	}
+}

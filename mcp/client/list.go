@@ -1,0 +1,285 @@
+package client
+
+// This file defines how a server's list of tools is read.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// maxTools bounds the tools of one server. The largest list seen has 401.
+const maxTools = 10_000
+
+// listing is what a server's list says.
+type listing struct {
+	tools   []*definition
+	leftOut []LeftOut
+	notes   []string
+	warning string // why it is not complete, or ""
+}
+
+// list reads all pages.
+func (c *Client) list(ctx context.Context, s *session) (*listing, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.server.ConnectTimeout, errSlow)
+	defer cancel()
+	l := &lister{client: c, seen: map[string]bool{}, folded: map[string]string{}}
+	cursors := map[string]bool{}
+	for cursor := ""; ; {
+		page, err := c.page(ctx, s, cursor)
+		if err != nil {
+			if l.read == 0 {
+				return nil, err
+			}
+			l.warning = fmt.Sprintf("the list of tools breaks off after %d: %v", l.read, err)
+			break
+		}
+		list, ok := member(page, "tools").(data.Array)
+		if !ok && l.read == 0 {
+			return nil, errors.New("the answer to tools/list has no list of tools")
+		}
+		for _, v := range list.All() {
+			l.add(v)
+		}
+		cursors[cursor] = true
+		cursor = text(page, "nextCursor")
+		if cursor == "" {
+			break
+		}
+		if cursors[cursor] {
+			l.warning = fmt.Sprintf("the list of tools repeats itself after %d; the rest cannot be read", l.read)
+			break
+		}
+		if l.read >= maxTools {
+			l.warning = fmt.Sprintf("the list of tools does not end; the first %d are taken", l.read)
+			break
+		}
+		// Pages without tools would make a list without end.
+		if len(cursors) >= maxTools {
+			l.warning = fmt.Sprintf("the list of tools does not end after %d pages", len(cursors))
+			break
+		}
+	}
+	if l.warning != "" {
+		c.trouble("", "%s", l.warning)
+	}
+	return &l.listing, nil
+}
+
+// page asks for one page and returns it as it came.
+func (c *Client) page(ctx context.Context, s *session, cursor string) (data.Value, error) {
+	r := &request{ctx: ctx}
+	s.wire.open(r)
+	defer s.wire.done(r)
+	params := &mcp.ListToolsParams{Cursor: cursor, Meta: mcp.Meta{"progressToken": r.token}}
+	_, err := s.sdk.ListTools(ctx, params)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.result != nil:
+		return r.result, nil
+	case r.refusal != nil:
+		return nil, fmt.Errorf("%s (code %d)", clip(r.refusal.message, maxMessage), r.refusal.code)
+	case r.trouble != "":
+		return nil, errors.New(r.trouble)
+	case err == nil:
+		return nil, errors.New("there is no answer")
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	return nil, err
+}
+
+// lister reads tools of a list, each of which may be of any form.
+type lister struct {
+	listing
+	client *Client
+	read   int
+	seen   map[string]bool
+	folded map[string]string // names as they may be confused
+}
+
+func (l *lister) add(v data.Value) {
+	l.read++
+	d, reason := l.client.read(v)
+	name := text(v, "name")
+	switch {
+	case d == nil && name == "":
+		l.skip(fmt.Sprintf("(number %d of the list)", l.read), reason)
+	case d == nil:
+		l.skip(name, reason)
+	case !l.client.server.takes(name):
+		l.skip(name, "the configuration leaves it out")
+	case l.seen[name]:
+		l.skip(name, "the list has it twice; the first one counts")
+	default:
+		l.seen[name] = true
+		l.compare(name)
+		if d.note != "" {
+			l.notes = append(l.notes, name+": "+d.note)
+		}
+		l.tools = append(l.tools, d)
+	}
+}
+
+func (l *lister) skip(name, reason string) {
+	l.leftOut = append(l.leftOut, LeftOut{clip(name, 200), reason})
+}
+
+// compare notes a name that is nearly another one's.
+func (l *lister) compare(name string) {
+	key := fold(name)
+	if other, ok := l.folded[key]; ok {
+		l.notes = append(l.notes, fmt.Sprintf("%s: the name is nearly that of %s; both stay as they are", name, other))
+		return
+	}
+	l.folded[key] = name
+}
+
+// fold is a name without what a reader may get wrong: case, and what is
+// neither letter nor digit.
+func fold(name string) string {
+	var key []rune
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			key = append(key, unicode.ToLower(r))
+		}
+	}
+	return string(key)
+}
+
+// install makes a listing the current one and reports whether it differs.
+func (c *Client) install(l *listing) (changed bool) {
+	tree := tool.Tree{}
+	for _, d := range l.tools {
+		tree[d.name] = d.tool
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	same := c.tree != nil && sameTools(c.listing.tools, l.tools)
+	if same {
+		c.listing.leftOut, c.listing.notes = l.leftOut, l.notes
+		return false
+	}
+	c.listing, c.tree = *l, tree
+	return true
+}
+
+func sameTools(a, b []*definition) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !data.Equal(a[i].whole, b[i].whole) {
+			return false
+		}
+	}
+	return true
+}
+
+// relist reads the tools again after the server said that they changed.
+func (c *Client) relist(ctx context.Context) error {
+	c.mu.Lock()
+	s, starting := c.session, c.starting
+	c.mu.Unlock()
+	if s == nil && starting != nil { // the notice came with the first list
+		if _, err := starting.Await(ctx); err != nil {
+			return err
+		}
+		c.mu.Lock()
+		s = c.session
+		c.mu.Unlock()
+	}
+	if s == nil {
+		return nil // the next session lists them
+	}
+	l, err := c.list(ctx, s)
+	if err != nil {
+		if ctx.Err() == nil {
+			c.trouble("", "its tools changed and cannot be listed: %v", err)
+		}
+		return nil
+	}
+	changed := c.install(l)
+	c.debounce.settled(changed)
+	if changed {
+		c.changed()
+	}
+	return nil
+}
+
+// How long notices are collected before the tools are listed again. It doubles
+// with each time nothing had changed, so that a server which answers a list with
+// another notice is left in peace.
+const (
+	collect      = 200 * time.Millisecond
+	maxCollect   = 30 * time.Second
+	collectAtAll = 2 * time.Second // after the first notice, however many follow
+)
+
+// debounce runs something after notices have ceased.
+type debounce struct {
+	run func()
+
+	mu      sync.Mutex
+	timer   *time.Timer
+	first   time.Time // of the notices that wait
+	quiet   int       // runs in a row after which nothing had changed
+	stopped bool
+}
+
+func (d *debounce) trigger() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stopped {
+		return
+	}
+	now := time.Now()
+	wait := min(collect<<min(d.quiet, 10), maxCollect)
+	if d.timer == nil {
+		d.first = now
+		d.timer = time.AfterFunc(wait, d.fire)
+		return
+	}
+	if left := max(wait, collectAtAll) - now.Sub(d.first); left < wait {
+		wait = max(left, 0)
+	}
+	d.timer.Reset(wait)
+}
+
+func (d *debounce) fire() {
+	d.mu.Lock()
+	stopped := d.stopped
+	d.timer = nil
+	d.mu.Unlock()
+	if !stopped {
+		d.run()
+	}
+}
+
+// settled says whether the last run was worth it.
+func (d *debounce) settled(changed bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.quiet++
+	if changed {
+		d.quiet = 0
+	}
+}
+
+func (d *debounce) stop() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.stopped = true
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+}

@@ -1,0 +1,142 @@
+package client
+
+// This file defines child processes that speak over their standard streams.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/codemode-go/codemode/scope"
+)
+
+// How long a child is given to end: after its input was closed, and after it
+// was asked to.
+const (
+	patience     = time.Second
+	lastPatience = time.Second
+)
+
+// process is a child that runs.
+type process struct {
+	cmd    *exec.Cmd
+	stdout *os.File
+	in     *outbox
+	stop   func() // ends it within the patience, once
+	exited chan struct{}
+	err    error // how it ended, valid when exited is closed
+}
+
+// startProcess starts the server's command. Its fibers belong to s, and end
+// with the child.
+func (c *Client) startProcess(s *scope.Scope) (*process, error) {
+	env, err := environment(c.server)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(c.server.Command[0], c.server.Command[1:]...)
+	cmd.Dir, cmd.Env = c.server.Dir, env
+	ownGroup(cmd)
+	p := &process{cmd: cmd, exited: make(chan struct{})}
+	p.stop = sync.OnceFunc(p.end)
+	stdin, stderr, err := p.pipes()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.launch(); err != nil {
+		stdin.Close()
+		stderr.Close()
+		p.stdout.Close()
+		return nil, err
+	}
+	p.in = newOutbox(stdin)
+	s.Fork("write", p.in.run)
+	s.Fork("stderr", func(context.Context) error {
+		defer stderr.Close()
+		io.Copy(c.stderr, stderr)
+		return nil
+	})
+	s.Fork("child", func(context.Context) error {
+		p.err = cmd.Wait()
+		killGroup(cmd.Process) // what it has started and left behind
+		close(p.exited)
+		p.in.Close()
+		return nil
+	})
+	return p, nil
+}
+
+// pipes makes the streams and returns our ends of the child's input and error.
+// The package os/exec would tie the reading of its own pipes to Wait.
+func (p *process) pipes() (stdin, stderr *os.File, err error) {
+	inTheir, inOurs, err1 := os.Pipe()
+	outOurs, outTheir, err2 := os.Pipe()
+	errOurs, errTheir, err3 := os.Pipe()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		for _, f := range []*os.File{inTheir, inOurs, outOurs, outTheir, errOurs, errTheir} {
+			if f != nil {
+				f.Close()
+			}
+		}
+		return nil, nil, err
+	}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inTheir, outTheir, errTheir
+	p.stdout = outOurs
+	return inOurs, errOurs, nil
+}
+
+// launch starts the child and closes its ends of the pipes.
+func (p *process) launch() error {
+	err := p.cmd.Start()
+	for _, end := range []any{p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr} {
+		end.(*os.File).Close()
+	}
+	if err != nil {
+		return fmt.Errorf("cannot be started: %w", err)
+	}
+	return nil
+}
+
+// end ends the child: its input is closed, then it is asked to end, then it is
+// killed, with its group.
+func (p *process) end() {
+	p.in.Close()
+	if p.within(patience) {
+		return
+	}
+	interruptGroup(p.cmd.Process)
+	if p.within(lastPatience) {
+		return
+	}
+	killGroup(p.cmd.Process)
+	p.within(lastPatience)
+}
+
+func (p *process) within(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-p.exited:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// ending says how the child ended, "" if it has not.
+func (p *process) ending() string {
+	select {
+	case <-p.exited:
+	default:
+		return ""
+	}
+	if p.err == nil {
+		return "exit status 0"
+	}
+	return p.err.Error()
+}

@@ -1,0 +1,423 @@
+package client
+
+// This file defines the wire: what passes between the SDK and a server is read
+// on its way. The SDK decodes strictly, loses the order of keys and the digits
+// of integers, and one odd member costs it a whole message or the session. So
+// results are taken out here as data, and the SDK is given what it can read.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/codemode-go/codemode/data"
+)
+
+// Methods of the protocol that the wire knows.
+const (
+	methodInitialize = "initialize"
+	methodDiscover   = "server/discover"
+	methodList       = "tools/list"
+	methodCall       = "tools/call"
+	methodElicit     = "elicitation/create"
+	methodSample     = "sampling/createMessage"
+	methodProgress   = "notifications/progress"
+)
+
+// askKey is the member of _meta by which the wire tells the handler of a
+// question which one it is.
+const askKey = "codemode/ask"
+
+// maxAsks bounds the questions that nobody came for.
+const maxAsks = 256
+
+// wire is what passes in one session. All methods may be called from any
+// goroutine.
+type wire struct {
+	limit int
+	// aside is given what is no message.
+	aside func(text string)
+	// heard is set when the server has answered anything.
+	heard atomic.Bool
+
+	mu       sync.Mutex
+	requests map[string]*request  // ours, by token
+	sent     map[string]*exchange // unanswered, by id
+	asks     map[string]ask       // of the server, by key
+	count    int
+}
+
+// exchange is a message of ours that wants an answer.
+type exchange struct {
+	id, method string
+	request    *request // nil for those that the SDK makes by itself
+}
+
+// request is a call or a list that waits for its result.
+type request struct {
+	token string
+	// progress is told that the server reports about it.
+	progress func(params data.Value)
+	ctx      context.Context
+	tool     string
+
+	mu      sync.Mutex
+	result  data.Value // as it came, nil if none did
+	refusal *refusal   // the error reply, nil if none came
+	trouble string     // why there is neither, if the transport knows
+	id      string
+}
+
+// refusal is an error reply.
+type refusal struct {
+	code    int64
+	message string
+}
+
+// ask is a question of the server.
+type ask struct {
+	request *request // during which it came, nil if that is not known
+	params  data.Value
+}
+
+func newWire(limit int, aside func(string)) *wire {
+	return &wire{limit: limit, aside: aside, requests: map[string]*request{}, sent: map[string]*exchange{}, asks: map[string]ask{}}
+}
+
+// open registers a request; its token goes into the message.
+func (w *wire) open(r *request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.count++
+	r.token = "codemode-" + strconv.Itoa(w.count)
+	w.requests[r.token] = r
+}
+
+// done forgets a request.
+func (w *wire) done(r *request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.requests, r.token)
+	if r.id != "" {
+		delete(w.sent, r.id)
+	}
+}
+
+// running are the calls that wait for their result.
+func (w *wire) running() []*request {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var calls []*request
+	for _, r := range w.requests {
+		if r.tool != "" {
+			calls = append(calls, r)
+		}
+	}
+	return calls
+}
+
+// envelope is what the wire reads of a message that goes out.
+type envelope struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Meta struct {
+			Token any `json:"progressToken"`
+		} `json:"_meta"`
+	} `json:"params"`
+}
+
+// outgoing notes a message that goes out. It returns the exchange it opens, or
+// nil.
+func (w *wire) outgoing(message []byte) *exchange {
+	var e envelope
+	if json.Unmarshal(message, &e) != nil || e.Method == "" || e.ID == nil {
+		return nil
+	}
+	x := &exchange{id: string(e.ID), method: e.Method}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if token, ok := e.Params.Meta.Token.(string); ok {
+		if r := w.requests[token]; r != nil {
+			x.request = r
+			delete(w.sent, r.id) // an earlier round of the same call
+			r.id = x.id
+		}
+	}
+	w.sent[x.id] = x
+	return x
+}
+
+// incoming reads what came in and returns what the SDK is to be given, a
+// message a line; nothing if there is no message in it. during is the exchange
+// that it came as part of, nil if that is not known.
+func (w *wire) incoming(line []byte, during *exchange) []byte {
+	v, err := data.Parse(line)
+	if batch, ok := v.(data.Array); ok && err == nil {
+		var out []byte
+		for _, item := range batch.All() {
+			out = append(out, w.message(item, []byte(data.JSON(item)), during)...)
+		}
+		return out
+	}
+	if err != nil {
+		w.aside(string(line))
+		return nil
+	}
+	return w.message(v, line, during)
+}
+
+// message reads one message.
+func (w *wire) message(v data.Value, raw []byte, during *exchange) []byte {
+	if text(v, "jsonrpc") != "2.0" {
+		w.aside(string(raw))
+		return nil
+	}
+	method := member(v, "method")
+	if method == nil {
+		return w.answer(v.(*data.Object), raw)
+	}
+	name, ok := method.(data.String)
+	id := member(v, "id")
+	if _, isText := id.(data.String); !ok || id != nil && !isText && !isInteger(id) {
+		w.aside(string(raw))
+		return nil
+	}
+	switch name {
+	case methodProgress:
+		w.progress(member(v, "params"))
+		return nil
+	case methodElicit, methodSample:
+		o := v.(*data.Object)
+		if params, ok := member(o, "params").(*data.Object); ok {
+			var r *request
+			if during != nil {
+				r = during.request
+			}
+			raw = data.AppendJSON(nil, set(o, "params", w.marked(params, r)))
+		}
+	}
+	return terminated(raw)
+}
+
+// terminated is a copy of a message on a line of its own.
+func terminated(raw []byte) []byte {
+	if slices.Contains(raw, '\n') || slices.Contains(raw, '\r') { // a message may be written over several lines in HTTP
+		if v, err := data.Parse(raw); err == nil {
+			raw = data.AppendJSON(nil, v)
+		}
+	}
+	return append(slices.Clip(raw), '\n')
+}
+
+func isInteger(v data.Value) bool {
+	n, ok := v.(data.Number)
+	return ok && !strings.ContainsAny(n.Text(), ".eEINn")
+}
+
+// marked keeps a question for its handler and puts its key into its params.
+func (w *wire) marked(params *data.Object, r *request) *data.Object {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.asks) >= maxAsks {
+		clear(w.asks) // they were refused before the handler came for them
+	}
+	w.count++
+	key := strconv.Itoa(w.count)
+	w.asks[key] = ask{r, params}
+	meta, _ := member(params, "_meta").(*data.Object)
+	return set(params, "_meta", set(meta, askKey, data.String(key)))
+}
+
+// asked is the question under a key, once.
+func (w *wire) asked(key any) (ask, bool) {
+	name, _ := key.(string)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a, ok := w.asks[name]
+	delete(w.asks, name)
+	return a, ok
+}
+
+func (w *wire) progress(params data.Value) {
+	w.mu.Lock()
+	r := w.requests[text(params, "progressToken")]
+	w.mu.Unlock()
+	if r != nil && r.progress != nil {
+		r.progress(params)
+	}
+}
+
+// answer reads a reply to one of our messages.
+func (w *wire) answer(o *data.Object, raw []byte) []byte {
+	id := ""
+	switch v := member(o, "id").(type) {
+	case data.String: // some send numbers back as text
+		id = string(v)
+	case data.Number:
+		id = v.Text()
+	}
+	w.mu.Lock()
+	x := w.sent[id]
+	delete(w.sent, id)
+	w.mu.Unlock()
+	if x == nil {
+		// An answer that comes too late is no trouble; the SDK would drop it.
+		if member(o, "id") == nil || id == "" {
+			w.aside(string(raw))
+		}
+		return nil
+	}
+	w.heard.Store(true)
+	if e, failed := o.Get("error"); failed && member(o, "result") == nil {
+		return w.refuse(x, e)
+	}
+	return x.reply(w.result(x, member(o, "result")))
+}
+
+// reply is the message that answers an exchange.
+func (x *exchange) reply(result data.Value) []byte {
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), x.id...)
+	out = append(out, `,"result":`...)
+	return append(data.AppendJSON(out, result), '}', '\n')
+}
+
+// codeUnsupported is JSON-RPC's code for errors of the implementation.
+const codeUnsupported = -32000
+
+// refuse reads an error reply, which may be of any form.
+func (w *wire) refuse(x *exchange, e data.Value) []byte {
+	f := refusal{code: codeUnsupported, message: text(e, "message")}
+	if n, ok := member(e, "code").(data.Number); ok && isInteger(n) {
+		f.code = int64(n.Float64())
+	}
+	if s, ok := e.(data.String); ok {
+		f.message = string(s)
+	}
+	if x.request != nil {
+		x.request.mu.Lock()
+		x.request.refusal = &f
+		x.request.mu.Unlock()
+	}
+	return x.fail(f, member(e, "data"))
+}
+
+// fail is the message that refuses an exchange.
+func (x *exchange) fail(f refusal, details data.Value) []byte {
+	members := []data.Member{{Key: "code", Value: data.IntOf(f.code)}, {Key: "message", Value: data.String(f.message)}}
+	if details != nil {
+		members = append(members, data.Member{Key: "data", Value: details})
+	}
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), x.id...)
+	out = append(out, `,"error":`...)
+	return append(data.AppendJSON(out, data.NewObject(members)), '}', '\n')
+}
+
+// broken answers an exchange whose reply cannot be had. It says why without
+// what came.
+func (w *wire) broken(x *exchange, format string, args ...any) []byte {
+	w.mu.Lock()
+	delete(w.sent, x.id)
+	w.mu.Unlock()
+	w.heard.Store(true)
+	f := refusal{codeUnsupported, fmt.Sprintf(format, args...)}
+	if x.request != nil {
+		x.request.explain(f.message)
+	}
+	return x.fail(f, nil)
+}
+
+// explain says why a request has no result; the first reason counts.
+func (r *request) explain(trouble string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.trouble == "" {
+		r.trouble = trouble
+	}
+}
+
+// oversized answers for a line that was too long to be read: the exchange it
+// belongs to if its ends tell, else all.
+func (w *wire) oversized(head, tail string, size int) []byte {
+	w.mu.Lock()
+	x := w.sent[idAt(head, tail)]
+	all := []*exchange{x}
+	if x == nil {
+		all = all[:0]
+		for _, other := range w.sent {
+			if other.request != nil {
+				all = append(all, other)
+			}
+		}
+	}
+	w.mu.Unlock()
+	var out []byte
+	for _, x := range all {
+		out = append(out, w.broken(x, "%s", tooLarge(size, w.limit))...)
+	}
+	return out
+}
+
+func tooLarge(size, limit int) string {
+	return fmt.Sprintf("its reply is too large: %s, at most %s are read", megabytes(size), megabytes(limit))
+}
+
+func megabytes(n int) string {
+	if n < 1<<20 {
+		return strconv.Itoa(n) + " bytes"
+	}
+	return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MiB"
+}
+
+// result takes a result out of its reply and returns what the SDK is given
+// instead.
+func (w *wire) result(x *exchange, result data.Value) data.Value {
+	if x.request != nil {
+		if asks, ok := member(result, "inputRequests").(*data.Object); ok {
+			return set(result.(*data.Object), "inputRequests", w.markedAll(asks, x.request))
+		}
+		if result == nil {
+			result = data.Null{}
+		}
+		x.request.mu.Lock()
+		x.request.result = result
+		x.request.mu.Unlock()
+	}
+	switch x.method {
+	case methodCall:
+		return plainCall(result)
+	case methodList:
+		return plainList(result)
+	case methodInitialize, methodDiscover:
+		return plainHandshake(result)
+	}
+	return result
+}
+
+// markedAll marks the questions of a result that asks.
+func (w *wire) markedAll(asks *data.Object, r *request) *data.Object {
+	var members []data.Member
+	for key, one := range asks.All() {
+		params, isObject := member(one, "params").(*data.Object)
+		method := text(one, "method")
+		if o, ok := one.(*data.Object); ok && isObject && (method == methodElicit || method == methodSample) {
+			one = set(o, "params", w.marked(params, r))
+		}
+		members = append(members, data.Member{Key: key, Value: one})
+	}
+	return data.NewObject(members)
+}
+
+// set is o, which may be nil, with a member more or replaced.
+func set(o *data.Object, key string, v data.Value) *data.Object {
+	members := make([]data.Member, 0, o.Len()+1)
+	for k, old := range o.All() {
+		members = append(members, data.Member{Key: k, Value: old})
+	}
+	return data.NewObject(append(members, data.Member{Key: key, Value: v}))
+}
