@@ -3,6 +3,7 @@ package interpreter_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,5 +31,34 @@ func TestConsoleTimers(t *testing.T) {
 	}
 	if want := []string{"a: 10ms so far { n: 1 } %s", "a: 15ms", "default: 15ms", "a: 5ms"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestConsoleTablesAndGroups(t *testing.T) {
+	p, problem := interpreter.Compile(`
+		console.table([{ a: 1, b: "x" }, { b: "y\tz", c: [1, { d: 2 }] }, 7]);
+		console.table({ one: { n: 1 }, two: { n: 2, get m() { throw 1 } } }, ["n"]);
+		console.table("text"); console.table([]);
+		console.group("outer"); console.log("a\nb"); console.group(); console.warn("deep"); console.groupEnd(); console.groupEnd(); console.groupEnd();
+		console.count(); console.count(); console.countReset(); console.count();
+		console.table(Array.from({ length: 1002 }, (_, i) => i));`, compileopt.Options{})
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	out := p.Run(context.Background(), interpreter.RunOptions{Host: noTools{}})
+	if out.Failure != nil {
+		t.Fatal(out.Failure)
+	}
+	want := []string{
+		"(index)\ta\tb\tc\tValues\n0\t1\tx\t\t\n1\t\ty z\t[ 1, { d: 2 } ]\t\n2\t\t\t\t7", "(index)\tn\none\t1\ntwo\t2", "text", "(index)",
+		"outer", "  a\n  b", "    deep", "default: 1", "default: 2", "default: 1",
+	}
+	for i, w := range want {
+		if out.Logs[i].Text != w {
+			t.Errorf("line %d: got %q, want %q", i, out.Logs[i].Text, w)
+		}
+	}
+	if last := out.Logs[len(want)].Text; !strings.HasSuffix(last, "\n999\t999\n… and 2 more") {
+		t.Errorf("got %q", last[len(last)-40:])
 	}
 }

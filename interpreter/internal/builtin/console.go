@@ -16,13 +16,15 @@ func consoleTemplates() []*value.Template {
 	}
 	rows = append(rows,
 		row{Name: "assert", Length: 0, Fn: consoleAssert, Sig: "(condition?: boolean, ...values: any[]): void"},
+		row{Name: "dirxml", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
 		row{Name: "dir", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
 		row{Name: "trace", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
-		row{Name: "table", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
+		row{Name: "table", Length: 0, Fn: consoleTable, Sig: "(rows: any, columns?: string[]): void", Doc: "one line a row, cells separated by tabs"},
 		row{Name: "group", Length: 0, Fn: consoleGroup, Sig: "(...values: any[]): void"},
 		row{Name: "groupCollapsed", Length: 0, Fn: consoleGroup, Sig: "(...values: any[]): void"},
-		row{Name: "groupEnd", Length: 0, Fn: consoleNothing, Sig: "(): void"},
+		row{Name: "groupEnd", Length: 0, Fn: consoleGroupEnd, Sig: "(): void"},
 		row{Name: "count", Length: 0, Fn: consoleCount, Sig: "(label?: string): void"},
+		row{Name: "countReset", Length: 0, Fn: consoleCountReset, Sig: "(label?: string): void"},
 		row{Name: "time", Length: 0, Fn: consoleTime, Sig: "(label?: string): void"},
 		row{Name: "timeEnd", Length: 0, Fn: consoleTimeEnd, Sig: "(label?: string): void"},
 		row{Name: "timeLog", Length: 0, Fn: consoleTimeLog, Sig: "(label?: string, ...values: any[]): void"},
@@ -35,9 +37,24 @@ func consoleTemplates() []*value.Template {
 type consoleState struct {
 	counts map[string]int
 	timers map[string]float64
+	groups int // open
 }
 
-func consoleNothing(*realm, val, []val) val { return value.Undefined }
+func consoleOf(r *realm) *consoleState {
+	return r.Intrinsic(value.ConsoleNamespace).Ext.(*consoleState)
+}
+
+// maxIndent is how many open groups are shown.
+const maxIndent = 20
+
+// logLine writes a line, indented by the open groups.
+func logLine(r *realm, level, text string) {
+	if n := min(consoleOf(r).groups, maxIndent); n > 0 {
+		indent := strings.Repeat("  ", n)
+		text = indent + strings.ReplaceAll(text, "\n", "\n"+indent)
+	}
+	r.Env.Log(level, text)
+}
 
 func consoleLine(level string) value.NativeFn {
 	return func(r *realm, _ val, args []val) val {
@@ -45,7 +62,7 @@ func consoleLine(level string) value.NativeFn {
 		if !ok {
 			return value.Throw
 		}
-		r.Env.Log(level, line)
+		logLine(r, level, line)
 		return value.Undefined
 	}
 }
@@ -129,10 +146,27 @@ func numberText(r *realm, c byte, v val) string {
 }
 
 func consoleGroup(r *realm, this val, args []val) val {
-	if len(args) == 0 {
-		return value.Undefined
+	v := value.Undefined
+	if len(args) > 0 {
+		v = consoleLine("log")(r, this, args)
 	}
-	return consoleLine("log")(r, this, args)
+	consoleOf(r).groups++
+	return v
+}
+
+func consoleGroupEnd(r *realm, _ val, _ []val) val {
+	s := consoleOf(r)
+	s.groups = max(s.groups-1, 0)
+	return value.Undefined
+}
+
+func consoleCountReset(r *realm, _ val, args []val) val {
+	s, label, ok := consoleLabel(r, args)
+	if !ok {
+		return value.Throw
+	}
+	delete(s.counts, label)
+	return value.Undefined
 }
 
 func consoleAssert(r *realm, _ val, args []val) val {
@@ -146,7 +180,7 @@ func consoleAssert(r *realm, _ val, args []val) val {
 	if line != "" {
 		line = ": " + line
 	}
-	r.Env.Log("error", "Assertion failed"+line)
+	logLine(r, "error", "Assertion failed"+line)
 	return value.Undefined
 }
 
@@ -159,7 +193,7 @@ func consoleLabel(r *realm, args []val) (*consoleState, string, bool) {
 		}
 		label = s.String()
 	}
-	return r.Intrinsic(value.ConsoleNamespace).Ext.(*consoleState), label, true
+	return consoleOf(r), label, true
 }
 
 func consoleCount(r *realm, _ val, args []val) val {
@@ -169,7 +203,7 @@ func consoleCount(r *realm, _ val, args []val) val {
 	}
 	s.counts[label]++
 	r.Charge(64)
-	r.Env.Log("log", label+": "+strconv.Itoa(s.counts[label]))
+	logLine(r, "log", label+": "+strconv.Itoa(s.counts[label]))
 	return value.Undefined
 }
 
@@ -213,6 +247,6 @@ func logTimer(r *realm, s *consoleState, label string, more []val) val {
 		}
 		parts = append(parts, lineText(r, v))
 	}
-	r.Env.Log("log", strings.Join(parts, " "))
+	logLine(r, "log", strings.Join(parts, " "))
 	return value.Undefined
 }

@@ -110,8 +110,16 @@ func errorIsError(_ *realm, _ val, args []val) val {
 }
 
 func errorCaptureStackTrace(r *realm, _ val, args []val) val {
-	if !arg(args, 0).IsObject() {
+	o := arg(args, 0).Object()
+	if o == nil {
 		return r.ThrowTypeError("Invalid argument: the target must be an object")
+	}
+	if o.Class == value.ClassError {
+		return value.Undefined
+	}
+	text := errorToString(r, o.Value(), nil)
+	if text.IsThrow() || !done(r, r.DefineOwn(o, value.Name("stack"), value.DataDesc(text, value.AttrMethod)), "Cannot define property stack, object is not extensible") {
+		return value.Throw
 	}
 	return value.Undefined
 }

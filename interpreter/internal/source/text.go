@@ -5,6 +5,7 @@ package source
 import (
 	"encoding/json"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/codemode-go/codemode/diagnostics"
@@ -58,7 +59,27 @@ func (t *Text) Snippet(start, end int32) string {
 	if s := t.segmentAt(int(end) - 1); s == nil || s.gen != int(end)-1 || to <= from {
 		return t.JS[start:end]
 	}
-	return t.layout.submitted[from:to]
+	return t.layout.submitted[arrowStart(t.layout.submitted, from, to):to]
+}
+
+// arrowStart moves the start of an arrow function from its first parameter, which is what the map knows, to the
+// parenthesis before it, if the parameters have one.
+func arrowStart(text string, from, to int) int {
+	head, _, _ := strings.Cut(text[from:to], "=>")
+	depth := 0
+	for i := range len(head) {
+		switch head[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+	}
+	before := strings.TrimRight(text[:from], " \t\r\n")
+	if depth >= 0 || !strings.HasSuffix(before, "(") {
+		return from
+	}
+	return len(before) - 1
 }
 
 // Name gives the name that stood at an offset into JS before erasure renamed it, or "".
