@@ -59,27 +59,53 @@ func (t *Text) Snippet(start, end int32) string {
 	if s := t.segmentAt(int(end) - 1); s == nil || s.gen != int(end)-1 || to <= from {
 		return t.JS[start:end]
 	}
-	return t.layout.submitted[arrowStart(t.layout.submitted, from, to):to]
+	from, to = parenthesised(t.layout.submitted, from, to)
+	return t.layout.submitted[from:to]
 }
 
-// arrowStart moves the start of an arrow function from its first parameter, which is what the map knows, to the
-// parenthesis before it, if the parameters have one.
-func arrowStart(text string, from, to int) int {
-	head, _, _ := strings.Cut(text[from:to], "=>")
-	depth := 0
-	for i := range len(head) {
-		switch head[i] {
+// parenthesised widens the text of an arrow function by parentheses that erasure takes away: around the one parameter,
+// and around the body.
+func parenthesised(text string, from, to int) (int, int) {
+	head, _, arrow := strings.Cut(text[from:to], "=>")
+	if !arrow {
+		return from, to
+	}
+	before := strings.TrimRight(text[:from], " \t\r\n")
+	depth, outside := balance(head)
+	if depth < 0 && strings.HasSuffix(before, "(") {
+		from = len(before) - 1
+	} else if outside {
+		return from, to // the arrow was inside of something
+	}
+	for depth, _ = balance(text[from:to]); depth > 0; depth-- {
+		after := strings.TrimLeft(text[to:], " \t\r\n")
+		if !strings.HasPrefix(after, ")") {
+			break
+		}
+		to = len(text) - len(after) + 1
+	}
+	return from, to
+}
+
+// balance counts parentheses outside of strings; open reports that a brace was opened.
+func balance(text string) (depth int, open bool) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
 		case '(':
 			depth++
 		case ')':
 			depth--
+		case '{':
+			open = true
+		case '"', '\'', '`':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
 		}
 	}
-	before := strings.TrimRight(text[:from], " \t\r\n")
-	if depth >= 0 || !strings.HasSuffix(before, "(") {
-		return from
-	}
-	return len(before) - 1
+	return depth, open
 }
 
 // Name gives the name that stood at an offset into JS before erasure renamed it, or "".
