@@ -74,8 +74,8 @@ func parenthesised(text string, from, to int) (int, int) {
 	depth, outside := balance(head)
 	if depth < 0 && strings.HasSuffix(before, "(") {
 		from = len(before) - 1
-	} else if outside {
-		return from, to // the arrow was inside of something
+	} else if outside && head[0] != '(' && !strings.HasPrefix(head, "async (") && !strings.HasPrefix(head, "async(") {
+		return from, to // the arrow is inside of a function or class
 	}
 	for depth, _ = balance(text[from:to]); depth > 0; depth-- {
 		after := strings.TrimLeft(text[to:], " \t\r\n")
