@@ -83,6 +83,10 @@ func TestOutputLimit(t *testing.T) {
 	if !r.Truncated || data.JSON(r.Value) != "1" || len(r.Logs) != 3 || r.Logs[2].Text != "line 2" || !strings.Contains(r.Notes[0], "3 of 10 console lines") {
 		t.Errorf("got %v %v", r.Logs, r.Notes)
 	}
+	r = run(`console.log("start"); console.log("x".repeat(500)); return "y".repeat(1000)`, 400)
+	if len(r.Logs) != 1 || r.Logs[0].Text != "start" || len(data.JSON(r.Value)) < 300 || len(r.Notes) != 2 {
+		t.Errorf("a long value leaves %v, %v", r.Logs, r.Notes)
+	}
 	for _, program := range []string{`return Array(500).fill('"\\\\')`, `return "\\n\\u0001é".repeat(400)`, `console.log("x".repeat(300)); console.log("y"); return "€".repeat(300)`} {
 		for _, limit := range []int{4, 70, 200, 201, 202, 203, 500} {
 			r := run(program, limit)

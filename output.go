@@ -10,13 +10,28 @@ import (
 	"github.com/codemode-go/codemode/data"
 )
 
-// Bound cuts r to a budget in bytes, as Limits.MaxOutputBytes does at the end of an execution: a quarter of it is for
-// warnings, then comes the value, and the logs have what is left. An error is short and never cut. Truncated and Notes
-// say what was cut. A host that keeps the whole value for itself leaves the limit out and calls this on a copy.
-func (r *Result) Bound(budget int) {
+// Bound cuts r to a budget in bytes, as Limits.MaxOutputBytes does at the end of an execution: up to a quarter of it is
+// for warnings, another for the first console lines, and the value has the rest; what it leaves goes to further console
+// lines. An error is short and never cut. Truncated and Notes
+// say what was cut; the result reports whether the value was. A host that keeps the whole value for itself sets no limit
+// and calls this.
+func (r *Result) Bound(budget int) (valueCut bool) {
 	left := budget - r.boundWarnings(budget/4)
-	left -= r.boundValue(left)
-	r.boundLogs(left)
+	used, valueCut := r.boundValue(left - r.logsWithin(budget/4))
+	r.boundLogs(left - used)
+	return valueCut
+}
+
+// logsWithin is the size of the first console lines that fit a budget.
+func (r *Result) logsWithin(budget int) (used int) {
+	for _, l := range r.Logs {
+		size := jsonSize(l)
+		if used+size > budget {
+			break
+		}
+		used += size
+	}
+	return used
 }
 
 func (r *Result) cut(note string) {
@@ -37,19 +52,19 @@ func (r *Result) boundWarnings(budget int) (used int) {
 	return used
 }
 
-func (r *Result) boundValue(budget int) (used int) {
+func (r *Result) boundValue(budget int) (used int, cut bool) {
 	if r.Value == nil {
-		return 0
+		return 0, false
 	}
 	text := data.AppendJSON(nil, r.Value)
 	if len(text) <= budget {
-		return len(text)
+		return len(text), false
 	}
-	cut, n := cutText(text, budget)
+	head, n := cutText(text, budget)
 	size := strconv.Itoa(n) + " of " + strconv.Itoa(len(text)) + " bytes"
-	r.Value = cut
+	r.Value = head
 	r.cut("the value is a text of the first " + size + " of its JSON: the output limit is reached; return less, such as the fields and items that are needed")
-	return len(data.AppendJSON(nil, cut))
+	return len(data.AppendJSON(nil, head)), true
 }
 
 // cutText is the longest beginning of text, n bytes, whose JSON form as a string with a remark is within the budget;
