@@ -278,7 +278,7 @@ func (c *call) notify(o outcome) {
 	if hook == nil || c.own {
 		return
 	}
-	end := CallEnd{Index: c.record.Index, Path: c.record.Path, Input: c.input, Duration: c.record.Duration, Outcome: o.status, Cause: o.cause}
+	end := CallEnd{Index: c.record.Index, Path: c.record.Path, Input: c.input, Duration: c.record.Duration, Outcome: o.status, Value: o.value, Cause: o.cause}
 	if o.err != nil {
 		end.Message = o.err.Error()
 	}

@@ -49,7 +49,8 @@ type CallEnd struct {
 	Input    data.Value
 	Duration time.Duration
 	Outcome  Status
-	Message  string // what the program was told, "" on success
+	Value    data.Value // what the program gets, nil unless the call completed
+	Message  string     // what the program was told, "" on success
 	// Cause is the whole failure, with defects and internals, nil on success.
 	Cause *scope.Cause
 }
