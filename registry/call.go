@@ -226,10 +226,7 @@ func (c *call) ask(ctx context.Context, reason string) error {
 	c.tell(CallStatus{Call: c.Call, Status: Waiting})
 	resume := tool.Waiting(ctx)
 	decision, err := c.invocation.snapshot.step.Ask(ctx, Question{c.Call, reason})
-	if interrupted := resume(); interrupted != nil {
-		return interrupted
-	}
-	if ctx.Err() != nil {
+	if interrupted := resume(); interrupted != nil || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {

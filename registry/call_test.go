@@ -142,13 +142,18 @@ func TestStatusesOfInterruptedCalls(t *testing.T) {
 		register(t, r, tool.Tree{
 			"polite": doing(func(ctx context.Context, _ data.Value) (data.Value, error) { <-ctx.Done(); return nil, ctx.Err() }),
 			"deaf":   doing(func(context.Context, data.Value) (data.Value, error) { <-release; return data.Null{}, nil }),
-			"asked":  answering("x"),
+			"asked": doing(func(context.Context, data.Value) (data.Value, error) {
+				t.Error("it ran after the end")
+				return nil, nil
+			}),
+			"judged": answering("x"),
 		}, registry.Deferred)
+		slow := func(data.Value) bool { <-release; return true }
 		log := map[string][]string{}
 		var mu sync.Mutex
 		afters := map[string]tool.Status{}
 		s := step(t, r, registry.Step{
-			Rules: []registry.Rule{{Path: "asked", Effect: registry.Ask}},
+			Rules: []registry.Rule{{Path: "asked", Effect: registry.Ask}, {Path: "judged", Effect: registry.Ask, Input: slow}},
 			Ask: func(context.Context, registry.Question) (registry.Decision, error) {
 				<-release
 				return registry.Decision{Allow: true}, nil
@@ -167,7 +172,7 @@ func TestStatusesOfInterruptedCalls(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		o, err := s.Call(ctx, "c1", "execute", code(`
-			return Promise.all([tools.polite(), tools.deaf(), tools.asked(), ...Array.from({ length: 9 }, () => tools.polite())])`))
+			return Promise.all([tools.polite(), tools.deaf(), tools.asked(), tools.judged(), ...Array.from({ length: 8 }, () => tools.polite())])`))
 		if !errors.Is(err, context.DeadlineExceeded) || !o.IsError {
 			t.Fatalf("%v %+v", err, o)
 		}
@@ -175,7 +180,7 @@ func TestStatusesOfInterruptedCalls(t *testing.T) {
 		synctest.Wait()
 		mu.Lock()
 		defer mu.Unlock()
-		want := map[string]string{"c1/1": "running interrupted", "c1/2": "running abandoned", "c1/3": "running waiting abandoned"}
+		want := map[string]string{"c1/1": "running interrupted", "c1/2": "running abandoned", "c1/3": "running waiting abandoned", "c1/4": "running abandoned"}
 		for id, w := range want {
 			if got := strings.Join(log[id], " "); got != w || !strings.HasSuffix(w, string(afters[id])) {
 				t.Errorf("%s: %s, then %s; want %s", id, got, afters[id], w)
@@ -232,6 +237,23 @@ func TestRemovedMeanwhile(t *testing.T) {
 	want := `["ran","ToolFailure","tools.later was not called: it has been removed or replaced since this step began; the next step sees the tools as they are then"]`
 	if data.JSON(o.Value) != want {
 		t.Errorf("got %s", o.Text)
+	}
+}
+
+// An answer that comes when the tool is gone does not make it run.
+func TestRemovedWhileAsking(t *testing.T) {
+	r := newRegistry(t, registry.Options{})
+	asked := 0
+	g := register(t, r, tool.Tree{"a": doing(func(context.Context, data.Value) (data.Value, error) { t.Error("it ran"); return nil, nil })}, registry.Deferred)
+	s := step(t, r, registry.Step{Rules: []registry.Rule{{Effect: registry.Ask}}, Ask: func(context.Context, registry.Question) (registry.Decision, error) {
+		asked++
+		g.Dispose()
+		return registry.Decision{Allow: true}, nil
+	}})
+	for range 2 { // the second time nobody is asked
+		if o := program(t, s, `return tools.a()`); !strings.Contains(o.Text, "tools.a was not called: it has been removed") || asked != 1 {
+			t.Errorf("asked %d times: %s", asked, o.Text)
+		}
 	}
 }
 

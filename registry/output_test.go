@@ -12,6 +12,7 @@ import (
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
 	"github.com/codemode-go/codemode/registry"
+	"github.com/codemode-go/codemode/scope"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -145,14 +146,18 @@ func TestInputOfPrograms(t *testing.T) {
 
 func TestDirect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRegistry(t, registry.Options{Runtime: codemode.Options{Limits: codemode.Limits{TimeoutMs: new(5000)}, InterruptGrace: time.Second}})
+		r := newRegistry(t, registry.Options{Runtime: codemode.Options{Limits: codemode.Limits{TimeoutMs: new(5000)}, InterruptGrace: time.Hour}})
 		release := make(chan struct{})
 		register(t, r, tool.Tree{
 			"mail.send": mail,
 			"slow":      doing(func(ctx context.Context, _ data.Value) (data.Value, error) { <-ctx.Done(); return nil, ctx.Err() }),
 			"deaf":      doing(func(context.Context, data.Value) (data.Value, error) { <-release; return data.Null{}, nil }),
 			"dies":      doing(func(context.Context, data.Value) (data.Value, error) { panic("secret") }),
-			"odd":       tool.New("Odd", func(context.Context, struct{}) (any, error) { return make(chan int), nil }),
+			"leaves": doing(func(ctx context.Context, _ data.Value) (data.Value, error) {
+				scope.From(ctx).AddFinalizer(func(scope.Exit) { panic("secret") })
+				return data.String("done"), nil
+			}),
+			"odd": tool.New("Odd", func(context.Context, struct{}) (any, error) { return make(chan int), nil }),
 		}, registry.Direct)
 		s := step(t, r, registry.Step{})
 		tl, _ := s.Tool("mail_send")
@@ -172,11 +177,20 @@ func TestDirect(t *testing.T) {
 			{"dies", `{}`, "ToolFailure: dies failed; the reason is internal to the host, which has the details"},
 			{"odd", `{}`, "InvalidToolOutput: the call ran, but its output is not what odd promises: "},
 		} {
-			if o := called(t, s, c.name, parse(t, c.input)); o.Text != c.want && !strings.Contains(o.Text, c.want) || o.IsError != (o.Result.Error != nil) || strings.Contains(o.Text, "tools.") {
+			start := time.Now()
+			o := called(t, s, c.name, parse(t, c.input))
+			if took := time.Since(start); took != map[string]time.Duration{"slow": 5 * time.Second, "deaf": 10 * time.Second}[c.name] {
+				t.Errorf("%s took %v", c.name, took)
+			}
+			if o.Text != c.want && !strings.Contains(o.Text, c.want) || o.IsError != (o.Result.Error != nil) || strings.Contains(o.Text, "tools.") {
 				t.Errorf("%s: got %s, want %s", c.name, o.Text, c.want)
 			}
 		}
 		close(release)
+		var defect *codemode.Ended
+		if o, err := s.Call(context.Background(), "c1", "leaves", nil); !errors.As(err, &defect) || !defect.Cause.HasDies() || o.Text != "done" {
+			t.Errorf("%v, %+v", err, o)
+		}
 		ctx, cancel := context.WithCancelCause(context.Background())
 		time.AfterFunc(time.Second, func() { cancel(errors.New("closed")) })
 		o, err := s.Call(ctx, "c1", "slow", nil)
@@ -207,6 +221,34 @@ func TestCallsWithinCalls(t *testing.T) {
 	if o := program(t, s, `return await tools.helper.ask()`); o.Text != "leaf" || strings.Join(log.lines, ", ") != "c1/1 running, inner/1 running, inner/1 completed, c1/1 completed" {
 		t.Errorf("%s, %v", o.Text, log.lines)
 	}
+}
+
+// A limit around a call within a call interrupts it; it is not the failure of the inner call.
+func TestLimitAroundACallWithinACall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRegistry(t, registry.Options{})
+		var s *registry.Snapshot
+		inner := make(chan error, 1)
+		register(t, r, tool.Tree{"helper": doing(func(ctx context.Context, _ data.Value) (data.Value, error) {
+			o, err := s.Call(ctx, "inner", "slow", nil)
+			if o.Result.Error != nil {
+				t.Errorf("the inner call failed: %s", o.Text)
+			}
+			inner <- err
+			return nil, err
+		})}, registry.Deferred)
+		register(t, r, tool.Tree{"slow": doing(func(ctx context.Context, _ data.Value) (data.Value, error) { <-ctx.Done(); return nil, ctx.Err() })}, registry.Direct)
+		s = step(t, r, registry.Step{Limits: codemode.Limits{TimeoutMs: new(1000)}})
+		within := step(t, r, registry.Step{})
+		outer := s
+		s = within
+		if o := program(t, outer, `return tools.helper()`); !strings.HasPrefix(o.Text, "TimeoutExceeded: ") {
+			t.Error(o.Text)
+		}
+		if err := <-inner; !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+	})
 }
 
 func TestTextOfAResultOfARuntime(t *testing.T) {

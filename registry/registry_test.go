@@ -306,6 +306,7 @@ func TestNamespacesOfRegistrations(t *testing.T) {
 	}
 	register(t, r, space("The first.", "a"), registry.Deferred)
 	second := register(t, r, space("The second.", "b"), registry.Deferred)
+	register(t, r, space("Of a direct one.", "c"), registry.Direct)
 	register(t, r, tool.Tree{"empty": tool.Namespace{Description: "Nothing."}, "only": tool.Namespace{Tools: tool.Tree{"d": answering("d")}}}, registry.Direct)
 	description := func() string { return step(t, r, registry.Step{}).View().Tools().Description([]string{"ns"}) }
 	if description() != "The second." {
@@ -317,6 +318,26 @@ func TestNamespacesOfRegistrations(t *testing.T) {
 	second.Dispose()
 	if description() != "The first." {
 		t.Error(description())
+	}
+}
+
+// What is made for one step is there for the next, as long as the same is shown.
+func TestStepsShare(t *testing.T) {
+	r := newRegistry(t, registry.Options{})
+	tree := tool.Tree{"a.x": answering("x"), "a.y": answering("y")}
+	g := register(t, r, tree, registry.Deferred)
+	hide := func(e tool.Entry) bool { return e.Path[1] != "x" }
+	all, part := step(t, r, registry.Step{}).View(), step(t, r, registry.Step{Visible: hide}).View()
+	same := step(t, r, registry.Step{Rules: []registry.Rule{{Path: "a.x", Effect: registry.Deny}}}).View()
+	if step(t, r, registry.Step{}).View() != all || same != part || part == all {
+		t.Error("a view was made again")
+	}
+	if err := g.Replace(tree); err != nil {
+		t.Fatal(err)
+	}
+	after := step(t, r, registry.Step{}).View()
+	if path := []string{"a", "x"}; after == all || after.Tools().Tool(path) != all.Tools().Tool(path) {
+		t.Error("a tool was made again")
 	}
 }
 
