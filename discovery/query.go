@@ -20,6 +20,8 @@ const (
 	phrased    = 0.8 // what a combination of words means
 	parameter1 = 0.3 // the query, one word, as the whole name of a parameter
 	parameter2 = 0.6 // the query, several words, as the same
+	rootBeside = 0.6 // a word of the same root where the word itself occurs
+	saidBeside = 0.5 // a related word where the word itself occurs
 )
 
 // clause is a word of the query.
@@ -214,15 +216,19 @@ func (x *Index) known(w string, weight float32, as Relation) []variant {
 	if t, ok := x.terms[b]; ok {
 		add(t, weight, Same)
 	}
+	ofRoot, ofRelated := weight*sameRoot, weight
+	if len(list) > 0 {
+		ofRoot, ofRelated = ofRoot*rootBeside, ofRelated*saidBeside
+	}
 	for _, t := range x.roots[root(w)] {
-		add(t, weight*sameRoot, SameRoot)
+		add(t, ofRoot, SameRoot)
 	}
 	for _, r := range english().related[b] {
 		if t, ok := x.terms[r.base]; ok {
-			add(t, weight*r.weight, Related)
+			add(t, ofRelated*r.weight, Related)
 		}
 		for _, t := range x.roots[r.root] {
-			add(t, weight*r.weight*sameRoot, Related)
+			add(t, ofRelated*r.weight*sameRoot, Related)
 		}
 	}
 	return list

@@ -203,7 +203,7 @@ func TestReasons(t *testing.T) {
 // One catalog gives one order, however often it is built and searched.
 func TestSearchIsDeterministic(t *testing.T) {
 	x, y := recorded(), NewIndex(fixture.Catalog())
-	for _, q := range queries(t) {
+	for _, q := range queries(t, "queries") {
 		a, b := paths(x.Search(Query{Text: q.Query, Limit: 50})), paths(y.Search(Query{Text: q.Query, Limit: 50}))
 		if !slices.Equal(a, b) {
 			t.Errorf("%s: two orders", q.Query)
@@ -216,7 +216,7 @@ func TestNarrow(t *testing.T) {
 	keep := func(e tool.Entry) bool { return len(e.Expression)%3 != 0 }
 	narrow := fixture.Catalog().Filter(keep)
 	x, y := recorded().Narrow(narrow), NewIndex(narrow)
-	for _, q := range queries(t) {
+	for _, q := range queries(t, "queries") {
 		a, b := x.Search(Query{Text: q.Query, Limit: 1000}), y.Search(Query{Text: q.Query, Limit: 1000})
 		for _, h := range a.Hits {
 			if !keep(h.Entry) {
@@ -288,7 +288,7 @@ func BenchmarkIndex5000(b *testing.B) {
 
 func BenchmarkSearch5000(b *testing.B) {
 	x := NewIndex(large())
-	all := queries(b)
+	all := queries(b, "queries")
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	x.Search(Query{Text: "warm up"})
 	var times []time.Duration

@@ -134,7 +134,7 @@ func root(w string) string {
 	}
 	for range 2 {
 		for _, s := range suffixes {
-			if rest, ok := strings.CutSuffix(b, s.from); ok && len(rest)+len(s.to) > 2 && measure([]byte(rest)) >= s.least {
+			if rest, ok := strings.CutSuffix(b, s.from); ok && (rest == "" || len(rest) > 2) && measure([]byte(rest)) >= s.least {
 				b = rest + s.to
 				break
 			}
