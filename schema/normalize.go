@@ -14,7 +14,7 @@ import (
 // from a Go type, wants these and no null. It returns v itself if there is
 // nothing to do.
 func (s *Schema) Normalize(v data.Value) data.Value {
-	if s == nil || s.quick.accepts(v) {
+	if s == nil || s.quick().accepts(v) {
 		return v
 	}
 	n := normalizer{root: s.Object()}

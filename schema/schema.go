@@ -17,7 +17,9 @@ import (
 type Schema struct {
 	document data.Value
 	inferred bool // from a Go type: formats that the type cannot do without are enforced
-	quick    *quick
+
+	quickOnce sync.Once
+	quickMade *quick
 
 	once sync.Once
 	full *validator
@@ -31,12 +33,19 @@ func New(document data.Value) *Schema {
 	if document == nil {
 		return nil
 	}
-	return &Schema{document: document, quick: newQuick(document, false)}
+	return &Schema{document: document}
 }
 
 // inferredSchema makes a schema of the document for a Go type.
 func inferredSchema(document data.Value) *Schema {
-	return &Schema{document: document, inferred: true, quick: newQuick(document, true)}
+	return &Schema{document: document, inferred: true}
+}
+
+// quick is made when first needed: catalogs have many schemas that are never
+// checked, some of them with hundreds of definitions.
+func (s *Schema) quick() *quick {
+	s.quickOnce.Do(func() { s.quickMade = newQuick(s.document, s.inferred) })
+	return s.quickMade
 }
 
 // Parse makes a schema of JSON text.
@@ -89,7 +98,7 @@ func (s *Schema) compile() {
 // Validate checks v and returns nil or an [*Invalid] with paths below root, the
 // name of what is checked, such as "input".
 func (s *Schema) Validate(root string, v data.Value) error {
-	if s == nil || s.quick.accepts(v) {
+	if s == nil || s.quick().accepts(v) {
 		return nil
 	}
 	s.compile()

@@ -17,7 +17,7 @@ import (
 func (t *Tool) Around(f func(ctx context.Context, next func(context.Context) (data.Value, error)) (data.Value, error)) *Tool {
 	w := &Tool{
 		description: t.description, input: t.input, output: t.output, annotations: t.annotations, examples: t.examples, pinned: t.pinned,
-		validation: t.validation, timeout: t.timeout, typed: t.typed, err: t.err,
+		validation: t.validation, trusting: t.trusting, timeout: t.timeout, typed: t.typed, err: t.err,
 	}
 	if f == nil {
 		w.err = errors.Join(w.err, errors.New("around: got nil"))

@@ -186,7 +186,7 @@ func (c *call) checked(v data.Value) outcome {
 	if v == nil {
 		v = data.Null{}
 	}
-	if tool.validation != Off {
+	if tool.validation != Off && !tool.trusting {
 		if tool.typed {
 			v = tool.output.Normalize(v)
 		}

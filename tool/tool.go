@@ -26,6 +26,7 @@ type Tool struct {
 	examples    []Example
 	pinned      bool
 	validation  Validation
+	trusting    bool // the output is not checked
 	timeout     time.Duration
 	// prepare decodes an input; what it returns runs the tool.
 	prepare func(input data.Value) (run func(context.Context) (data.Value, error), err error)
@@ -97,6 +98,10 @@ func Pinned() Option { return func(t *Tool) { t.pinned = true } }
 // Validate sets the mode of input validation; the default is Strict. With Off
 // the output is not checked either.
 func Validate(mode Validation) Option { return func(t *Tool) { t.validation = mode } }
+
+// UncheckedOutput keeps the output schema a description: what the tool returns is
+// not checked against it. It is for peers that do not keep to what they declare.
+func UncheckedOutput() Option { return func(t *Tool) { t.trusting = true } }
 
 // Timeout bounds each call: then its context is done, and the call fails, which
 // the program can catch. A tool that ignores its context goes on all the same.
