@@ -103,7 +103,7 @@ func lines[T any](list []T, line func(T) string) string {
 func valueText(v data.Value, indentWithin int) string {
 	switch v := v.(type) {
 	case data.Null:
-		return "null (no value was returned)"
+		return "null (no value)"
 	case data.String:
 		if v == "" {
 			return `"" (an empty text)`

@@ -36,7 +36,7 @@ func TestText(t *testing.T) {
 		{program: `return "as it\nstands"`, want: "as it\nstands"},
 		{program: `return { a: [1], b: "x" }`, want: "{\n  \"a\": [\n    1\n  ],\n  \"b\": \"x\"\n}"},
 		{program: `tools`, want: "InvalidDataValue: "},
-		{program: `return undefined`, want: "null (no value was returned)"},
+		{program: `return undefined`, want: "null (no value)"},
 		{program: `return ""`, want: `"" (an empty text)`},
 		{program: `console.log("one", 2); console.warn("three"); return new Map([["a", 1]])`,
 			want: "{}\n\nWarnings:\nInvalidDataValue: "},

@@ -64,7 +64,6 @@ func (r *Registry) Snapshot(s Step) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Rules = slices.Clone(s.Rules)
 	made := &Snapshot{registry: r, step: s, rules: compiled(s.Rules)}
 	shown := made.shows
 	if s.Visible == nil && len(s.Rules) == 0 {
