@@ -563,3 +563,14 @@ func TestEffectTools(t *testing.T) {
 		}
 	}
 }
+
+func TestPathsHaveABound(t *testing.T) {
+	fine := tool.New("", func(context.Context, struct{}) (int, error) { return 1, nil })
+	if _, err := tool.Resolve(tool.Tree{strings.Repeat("a.", 63) + "a": fine}); err != nil {
+		t.Error(err)
+	}
+	_, err := tool.Resolve(tool.Tree{"x": tool.Tree{strings.Repeat("a.", 100_000) + "a": fine}})
+	if err == nil || !strings.Contains(err.Error(), "is longer than 64 names") || len(err.Error()) > 300 {
+		t.Error(err)
+	}
+}

@@ -34,7 +34,7 @@ func (*Tool) node()     {}
 func (Namespace) node() {}
 func (Tree) node()      {}
 
-// maxTreeDepth keeps a tree that contains itself from recursing for ever.
+// maxTreeDepth bounds the names of a path, and keeps a tree that contains itself from recursing for ever.
 const maxTreeDepth = 64
 
 // entry is one node of a resolved tree.
@@ -92,6 +92,10 @@ func (b *builder) tree(at *entry, tree Tree, depth int) {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
+		if len(at.path)+strings.Count(key, ".") >= maxTreeDepth {
+			b.problem(at, "the path of %q is longer than %d names", clip(key, 80), maxTreeDepth)
+			continue
+		}
 		target := at
 		for name := range strings.SplitSeq(key, ".") {
 			if name == "" {
