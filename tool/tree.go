@@ -88,12 +88,12 @@ func (b *builder) problem(at *entry, format string, args ...any) {
 func (b *builder) tree(at *entry, tree Tree, depth int) {
 	at.namespace = true
 	if depth > maxTreeDepth {
-		b.problem(at, "namespaces nested deeper than %d", maxTreeDepth)
+		b.problem(at, "the path is longer than %d names; does the tree contain itself?", maxTreeDepth)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
 		if len(at.path)+strings.Count(key, ".") >= maxTreeDepth {
-			b.problem(at, "the path of %q is longer than %d names", clip(key, 80), maxTreeDepth)
+			b.problem(at, "the path of %q is longer than %d names; does the tree contain itself?", clip(key, 80), maxTreeDepth)
 			continue
 		}
 		target := at
