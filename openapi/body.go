@@ -1,0 +1,359 @@
+package openapi
+
+// This file defines the bodies of requests: which media type is chosen and what
+// its fields are.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/codemode-go/codemode/data"
+)
+
+type bodyKind uint8
+
+const (
+	jsonBody bodyKind = iota + 1
+	formBody
+	multipartBody
+	textBody
+	bytesBody
+)
+
+// body is what an operation's requests carry.
+type body struct {
+	kind     bodyKind
+	media    string // as declared
+	required bool
+	flat     bool // its properties are fields of the input
+	always   bool // an empty one is sent too
+	schema   node
+	about    string
+	fields   []*formField // of forms, in order
+	open     bool         // a form takes further fields
+	empty    bool         // a flat JSON body without any field is sent as {}
+}
+
+// formField is a field of a form body, or any further one.
+type formField struct {
+	parameter
+	styled bool   // in a style, not by content type
+	media  string // declared for the part, or ""
+	file   bool   // bytes from a handle, or several
+	schema node
+	many   bool
+}
+
+// body reads the request body.
+func (b *builder) body() error {
+	n := b.op.get("requestBody")
+	if b.swagger {
+		var list []node
+		for i, p := range slices.Concat(b.listed(b.op.item), b.listed(b.op.node)) {
+			resolved, err := b.resolve(p)
+			if err != nil {
+				return fmt.Errorf("parameter %d: %w", i+1, err)
+			}
+			list = append(list, resolved)
+		}
+		n = b.swaggerBody(b.op.node, overriding(list))
+	}
+	if n.v == nil {
+		return nil
+	}
+	n, err := b.resolve(n)
+	if err != nil {
+		return fmt.Errorf("the request body: %w", err)
+	}
+	content := n.get("content")
+	if content.object().Len() == 0 {
+		return errors.New("the request body has no content")
+	}
+	body, err := b.choose(n, content)
+	if err != nil {
+		if errors.Is(err, errNoFields) {
+			return nil
+		}
+		if n.flag("required") {
+			return err
+		}
+		b.leave("body", "%v", err)
+		return nil
+	}
+	body.about, body.required = n.text("description"), n.flag("required")
+	body.always = n.flag(flattenKey)
+	body.flat = body.always || body.required && b.closed(body.schema)
+	b.plan.body = body
+	return nil
+}
+
+// overriding are parameters where the later of two with the same place and name
+// counts.
+func overriding(list []node) []node {
+	at := map[[2]string]int{}
+	var kept []node
+	for _, p := range list {
+		key := [2]string{p.text("in"), p.text("name")}
+		if key[0] == "body" {
+			key[1] = ""
+		}
+		if i, ok := at[key]; ok {
+			kept[i] = p
+			continue
+		}
+		at[key] = len(kept)
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// choose takes one of the declared media types.
+func (b *builder) choose(n, content node) (*body, error) {
+	var declared []string
+	for media := range content.object().All() {
+		declared = append(declared, media)
+	}
+	order := b.preferred(declared)
+	var problem error
+	for _, media := range order {
+		body, err := b.bodyOf(media, content.get(media))
+		if err == nil {
+			if len(declared) > 1 {
+				b.notes = append(b.notes, "The body is sent as "+body.media+".")
+			}
+			return body, nil
+		}
+		if problem == nil {
+			problem = fmt.Errorf("the body as %s: %w", clip(media, 100), err)
+		}
+	}
+	return nil, problem
+}
+
+// preferred puts declared media types in the order in which they are tried.
+func (b *builder) preferred(declared []string) []string {
+	rank := func(media string) int {
+		switch {
+		case isJSON(media):
+			return 1
+		case essence(media) == urlencodedType || essence(media) == multipartType:
+			return 2
+		case allowsJSON(media):
+			return 3
+		case isTextual(media):
+			return 4
+		}
+		return 5
+	}
+	order := slices.Clone(declared)
+	slices.SortStableFunc(order, func(x, y string) int { return rank(x) - rank(y) })
+	if b.settings.MediaType != nil {
+		if chosen := b.settings.MediaType(b.op.Operation, slices.Clone(declared)); slices.Contains(declared, chosen) {
+			order = append([]string{chosen}, order...)
+		}
+	}
+	return order
+}
+
+func (b *builder) bodyOf(media string, n node) (*body, error) {
+	n, err := b.resolve(n)
+	if err != nil {
+		return nil, err
+	}
+	body := &body{media: media, schema: n.get("schema")}
+	binary := b.isBinary(body.schema, media)
+	switch {
+	case isJSON(media):
+		body.kind = jsonBody
+	case essence(media) == urlencodedType:
+		body.kind = formBody
+		return body, b.form(body, n)
+	case essence(media) == multipartType:
+		body.kind = multipartBody
+		return body, b.form(body, n)
+	case strings.HasPrefix(essence(media), "multipart/"):
+		return nil, errors.New("only multipart/form-data can be written")
+	case allowsJSON(media) && !binary:
+		body.kind, body.media = jsonBody, "application/json"
+	case isTextual(media) && !binary:
+		body.kind = textBody
+	case b.settings.Files == nil:
+		return nil, errors.New("it is bytes from a file, and the host offers no files")
+	default:
+		body.kind = bytesBody
+		if isRange(media) {
+			body.media = ""
+		}
+	}
+	return body, nil
+}
+
+// isBinary reports that a schema stands for bytes.
+func (b *builder) isBinary(schema node, media string) bool {
+	schema, err := b.resolve(schema)
+	if err != nil {
+		return false
+	}
+	if b.minor > 0 && schema.text("contentMediaType") != "" && schema.text("contentEncoding") == "" {
+		return !isTextual(schema.text("contentMediaType")) && !isJSON(schema.text("contentMediaType"))
+	}
+	return schema.text("format") == "binary" && (schema.text("type") == "string" || schema.get("type").v == nil)
+}
+
+// closed reports that a schema is an object of known properties and nothing else,
+// so that these can be fields of the input.
+func (b *builder) closed(n node) bool {
+	n, err := b.resolve(n)
+	if err != nil || n.text("type") != "object" || n.get("properties").object().Len() == 0 || n.flag("nullable") || n.flag("x-nullable") {
+		return false
+	}
+	if n.get("additionalProperties").v != data.Value(data.Bool(false)) || n.get("patternProperties").v != nil {
+		return false
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "minProperties", "maxProperties", "propertyNames", "unevaluatedProperties"} {
+		if n.get(key).v != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// form reads the fields of a form body.
+func (b *builder) form(body *body, n node) error {
+	schema, err := b.resolve(body.schema)
+	if err != nil {
+		return err
+	}
+	encoding := n.get("encoding")
+	required := map[string]bool{}
+	properties := map[string]bool{}
+	err = b.formFields(schema, 0, properties, required, func(name string, property node) error {
+		f, err := b.formField(body, name, property, encoding.get(name))
+		if err != nil {
+			if required[name] {
+				return fmt.Errorf("the field %s: %w", clip(name, 100), err)
+			}
+			b.leave("body:"+name, "%v", err)
+			return nil
+		}
+		body.fields = append(body.fields, f)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	additional := schema.get("additionalProperties").v
+	body.open = additional != data.Value(data.Bool(false)) && (len(properties) == 0 || additional != nil)
+	switch {
+	case len(body.fields) > 0 || body.open:
+		return nil
+	case len(properties) == 0:
+		return errNoFields
+	}
+	return errors.New("no field of the form can be written")
+}
+
+// errNoFields is about a form without fields, which is no body.
+var errNoFields = errors.New("the form has no fields")
+
+// formFields goes through the properties of a schema and of its parts.
+func (b *builder) formFields(schema node, depth int, seen, required map[string]bool, each func(string, node) error) error {
+	if depth > 10 || len(seen) > 10_000 {
+		return errors.New("the schema of the form is nested too deep")
+	}
+	for _, item := range schema.get("required").items() {
+		required[text(item.v)] = true
+	}
+	for name, v := range schema.get("properties").object().All() {
+		property := node{v, schema.in}
+		if seen[name] || b.in.active && (&look{b.in, maxLooks}).flagged(property) {
+			continue
+		}
+		seen[name] = true
+		if err := each(name, property); err != nil {
+			return err
+		}
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, part := range schema.get(key).items() {
+			part, err := b.resolve(part)
+			if err != nil {
+				continue
+			}
+			needs := required
+			if key != "allOf" {
+				needs = map[string]bool{}
+			}
+			if err := b.formFields(part, depth+1, seen, needs, each); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *builder) formField(body *body, name string, property, encoding node) (*formField, error) {
+	f := &formField{schema: property}
+	f.parameter = parameter{name: name, in: "body", style: encoding.text("style"), explode: encoding.flag("explode"), reserved: encoding.flag("allowReserved"), nested: b.settings.DeepObjects}
+	for _, key := range []string{"style", "explode", "allowReserved"} {
+		f.styled = f.styled || encoding.get(key).v != nil
+	}
+	if body.kind == multipartBody && b.minor == 0 && !b.swagger {
+		f.styled = false // before 3.1, styles are for urlencoded bodies alone
+	}
+	if f.style == "" {
+		f.style = "form"
+	}
+	if encoding.get("explode").v == nil {
+		f.explode = f.style == "form"
+	}
+	f.media = encoding.text("contentType")
+	if f.styled {
+		if !slices.Contains(styles["query"], f.style) {
+			return nil, fmt.Errorf("there is no style %q for a form", clip(f.style, 50))
+		}
+		f.parameter.schema = property
+		if f.explode && strings.HasSuffix(f.style, "Delimited") {
+			return nil, fmt.Errorf("OpenAPI does not define the style %s with explode", f.style)
+		}
+		return f, b.writableShape(&f.parameter)
+	}
+	if encoding.get("headers").object().Len() > 0 && b.requiresHeader(encoding) {
+		return nil, errors.New("its part requires headers, which are not supported")
+	}
+	f.file, f.many = b.isFile(property, f.media)
+	if f.file && (body.kind == formBody || b.settings.Files == nil) {
+		return nil, errors.New("it is bytes from a file, and the host offers no files")
+	}
+	return f, nil
+}
+
+func (b *builder) requiresHeader(encoding node) bool {
+	for name, v := range encoding.get("headers").object().All() {
+		h, err := b.resolve(node{v, encoding.in})
+		if err == nil && !strings.EqualFold(name, "Content-Type") && h.flag("required") {
+			return true
+		}
+	}
+	return false
+}
+
+// isFile reports that a field of a form is bytes, or an array of them.
+func (b *builder) isFile(property node, media string) (file, many bool) {
+	p, err := b.resolve(property)
+	if err != nil {
+		return false, false
+	}
+	if p.text("type") == "array" {
+		file, _ = b.isFile(p.get("items"), media)
+		return file, file
+	}
+	if b.isBinary(p, media) {
+		return true, false
+	}
+	first, _, _ := strings.Cut(media, ",")
+	stringy := p.text("type") == "string" || p.object().Len() == 0
+	return media != "" && stringy && p.text("contentEncoding") == "" && !isJSON(first) && !isTextual(first), false
+}

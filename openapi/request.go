@@ -1,0 +1,303 @@
+package openapi
+
+// This file defines requests: what a tool sends for an input.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// plan is what all calls of one tool have in common. It is immutable once the
+// tool is made.
+type plan struct {
+	settings   *settings
+	op         Operation
+	base       *url.URL
+	path       []piece
+	static     string // query of the path itself
+	parameters []*parameter
+	body       *body
+	bodyNames  map[string]string // fields of the input by the names of a flat body
+	security   [][]Scheme
+	accept     string
+	declared   string // media type of the answer, if there is one
+}
+
+// request is what one call sends. Its parts are ready for the wire.
+type request struct {
+	op      Operation
+	url     string // without query
+	query   []string
+	header  http.Header
+	cookies []string
+	body    *payload        // nil for none
+	secrets []string        // that must not come back
+	claimed map[string]bool // by credentials
+}
+
+// call runs the tool.
+func (p *plan) call(ctx context.Context, v data.Value) (data.Value, error) {
+	input, _ := v.(*data.Object)
+	r, err := p.request(ctx, input)
+	if err != nil {
+		return nil, refusal(p.op, err)
+	}
+	if err := p.authorize(ctx, r); err != nil {
+		return nil, err
+	}
+	response, err := p.send(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	return p.result(ctx, r, response)
+}
+
+// refusal tells the program why an input cannot be sent.
+func refusal(op Operation, err error) error {
+	var u *unwritable
+	if errors.As(err, &u) {
+		return tool.Errorf("%s was not sent: %s", op, u.Error())
+	}
+	return err
+}
+
+// request encodes an input. Nothing has been sent and no credential asked for.
+func (p *plan) request(ctx context.Context, input *data.Object) (*request, error) {
+	r := &request{op: p.op, header: http.Header{"Accept": {p.accept}, "User-Agent": {"codemode"}}}
+	for name, values := range p.settings.Headers {
+		r.header[http.CanonicalHeaderKey(name)] = append([]string(nil), values...)
+		if secretive(name) {
+			for _, v := range values {
+				_, secret, scheme := strings.Cut(v, " ")
+				if !scheme {
+					secret = v
+				}
+				r.secrets = append(r.secrets, secret)
+			}
+		}
+	}
+	if p.static != "" {
+		r.query = append(r.query, p.static)
+	}
+	inPath := map[string]string{}
+	for _, q := range p.parameters {
+		v, given := p.value(q, input)
+		if !given {
+			if q.required {
+				return nil, &unwritable{q.place(), "is required"}
+			}
+			continue
+		}
+		if err := p.put(r, q, v, inPath); err != nil {
+			return nil, err
+		}
+	}
+	path, err := p.filledPath(inPath)
+	if err != nil {
+		return nil, err
+	}
+	r.url = joined(p.base, path)
+	if p.body == nil {
+		return r, nil
+	}
+	r.body, err = p.payload(ctx, input)
+	if r.body != nil && r.body.media != "" {
+		r.header.Set("Content-Type", r.body.media)
+	}
+	return r, err
+}
+
+// secretive reports that the host's header of a name is likely a secret.
+func secretive(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"auth", "key", "token", "secret", "cookie"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// value is the host's or the program's value of a parameter. A null is one that
+// is not there, unless it is the host's.
+func (p *plan) value(q *parameter, input *data.Object) (v data.Value, given bool) {
+	if q.fixed != nil {
+		return q.fixed, true
+	}
+	v, given = input.Get(q.field)
+	if given && v.Kind() == data.KindNull && q.media == "" {
+		return nil, false
+	}
+	return v, given
+}
+
+// put writes one parameter.
+func (p *plan) put(r *request, q *parameter, v data.Value, inPath map[string]string) (err error) {
+	if q.media != "" {
+		if v, err = encoded(q, v); err != nil {
+			return err
+		}
+	}
+	switch q.in {
+	case "path":
+		text, err := q.inPath(v)
+		if err == nil {
+			err = checkSegment(q, v, text)
+		}
+		inPath[q.name] = text
+		return err
+	case "header":
+		text, err := q.inHeader(v)
+		r.header.Set(q.name, text)
+		return err
+	case "cookie":
+		pairs, err := q.inCookie(v)
+		for _, c := range pairs {
+			r.cookies = append(r.cookies, c.String())
+		}
+		return errors.Join(err, p.missing(q, len(pairs)))
+	}
+	pairs, err := q.inForm(v, escapedQuery(q.name, false), func(s string) string { return escapedQuery(s, q.reserved) })
+	if err != nil {
+		return err
+	}
+	if q.explode && q.style == "form" && v.Kind() == data.KindObject {
+		if err := p.free(q, pairs); err != nil {
+			return err
+		}
+	}
+	for _, pair := range pairs {
+		r.query = append(r.query, pair.String())
+	}
+	return p.missing(q, len(pairs))
+}
+
+// encoded is the value of a parameter with a media type, as text.
+func encoded(q *parameter, v data.Value) (data.Value, error) {
+	if isJSON(q.media) {
+		text := data.JSON(v)
+		if q.in == "header" {
+			text = asciiJSON(text)
+		}
+		return data.String(text), nil
+	}
+	text, err := plain(v, q.place())
+	return data.String(text), err
+}
+
+// missing refuses a required parameter of which nothing would be sent.
+func (p *plan) missing(q *parameter, pairs int) error {
+	if pairs == 0 && q.required {
+		return &unwritable{q.place(), "is required, but an empty list or object cannot be sent"}
+	}
+	return nil
+}
+
+// free refuses fields of an exploded object that are parameters of their own:
+// they would change what the host or another field says.
+func (p *plan) free(q *parameter, pairs []pair) error {
+	for _, pair := range pairs {
+		for _, other := range p.parameters {
+			if other != q && other.in == "query" && escapedQuery(other.name, false) == pair.name {
+				return &unwritable{string(data.AppendKey([]byte(q.place()), other.name)), "is the name of another parameter"}
+			}
+		}
+		for _, alternative := range p.security {
+			for _, s := range alternative {
+				if s.Type == "apiKey" && s.In == "query" && escapedQuery(s.Parameter, false) == pair.name {
+					return &unwritable{string(data.AppendKey([]byte(q.place()), s.Parameter)), "is the name of a credential"}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// checkSegment refuses values that would lead to another path.
+func checkSegment(q *parameter, v data.Value, text string) error {
+	switch {
+	case text == "" || text == ".":
+		return &unwritable{q.place(), "is empty, which the path cannot have"}
+	case text == "..":
+		return &unwritable{q.place(), "is .., which would lead to another path"}
+	}
+	if s, ok := v.(data.String); ok && strings.ContainsAny(string(s), `/\`) && hasDots(string(s)) {
+		return &unwritable{q.place(), "has a part . or .. between slashes, which would lead to another path"}
+	}
+	return nil
+}
+
+// filledPath puts values in the place of the parameters of the path.
+func (p *plan) filledPath(values map[string]string) (string, error) {
+	var b strings.Builder
+	for _, part := range p.path {
+		if part.parameter {
+			b.WriteString(values[part.text])
+		} else {
+			b.WriteString(part.text)
+		}
+	}
+	if hasDots(b.String()) {
+		return "", &unwritable{"input", "would lead to another path, with a segment . or .."}
+	}
+	return b.String(), nil
+}
+
+// joined is the address of a path below a base.
+func joined(base *url.URL, path string) string {
+	u := *base
+	u.RawQuery, u.Fragment = "", ""
+	return strings.TrimSuffix(u.String(), "/") + path
+}
+
+// build makes the HTTP request; it can be made again.
+func (r *request) build(ctx context.Context) (*http.Request, error) {
+	address := r.url
+	if len(r.query) > 0 {
+		address += "?" + strings.Join(r.query, "&")
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("openapi: the address cannot be parsed")
+	}
+	req := (&http.Request{Method: r.op.Method, URL: u, Host: u.Host, Header: r.header.Clone(), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
+	if len(r.cookies) > 0 {
+		cookies := r.cookies
+		if own := r.header.Get("Cookie"); own != "" {
+			cookies = append([]string{own}, cookies...)
+		}
+		req.Header.Set("Cookie", strings.Join(cookies, "; "))
+	}
+	if r.body == nil {
+		return req, nil
+	}
+	content, err := r.body.open()
+	if err != nil {
+		return nil, err
+	}
+	req.Body, req.ContentLength = content, r.body.size
+	if r.body.size == 0 {
+		content.Close()
+		req.Body = http.NoBody
+	}
+	return req, nil
+}
+
+// payload is a body that can be opened again.
+type payload struct {
+	media string
+	size  int64 // negative if unknown
+	open  func() (io.ReadCloser, error)
+}
+
+func bytesPayload(media string, content []byte) *payload {
+	return &payload{media, int64(len(content)), func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(string(content))), nil }}
+}

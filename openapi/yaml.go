@@ -1,0 +1,260 @@
+package openapi
+
+// This file defines how YAML becomes data.
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/scope"
+)
+
+const (
+	maxYAML       = 24 << 20  // bytes of a text
+	maxYAMLParts  = 2_000_000 // lines and commas, which bound the nodes of the parser
+	maxYAMLValues = 2_000_000 // when every alias is replaced by what it stands for
+)
+
+// parseYAML reads the first document of a text. Scalars are what JSON would make
+// of them: a timestamp or 012 is text, integers are exact, keys are text. An
+// alias shares the value it stands for, but counts as a copy of it.
+func parseYAML(text []byte) (data.Value, error) {
+	if len(text) > maxYAML {
+		return nil, fmt.Errorf("%d bytes of YAML; the limit is %d (as JSON it may be %d)", len(text), maxYAML, maxDocument)
+	}
+	parts := 0
+	for _, c := range text {
+		if c == '\n' || c == ',' {
+			parts++
+		}
+	}
+	if parts > maxYAMLParts {
+		return nil, fmt.Errorf("more than %d lines and commas in YAML", maxYAMLParts)
+	}
+	var root yaml.Node
+	// The parser is foreign code over foreign data: a panic of it is an error here.
+	if err := scope.Protect(func() error { return yaml.Unmarshal(text, &root) }); err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if root.Kind != yaml.DocumentNode || len(root.Content) == 0 {
+		return data.Null{}, nil
+	}
+	r := yamlReader{left: maxYAMLValues, anchored: map[*yaml.Node]sized{}, open: map[*yaml.Node]bool{}}
+	v, err := r.value(root.Content[0], 0)
+	return v.value, err
+}
+
+// sized is a value with its size, copies for aliases included.
+type sized struct {
+	value         data.Value
+	values, depth int
+}
+
+type yamlReader struct {
+	left     int
+	anchored map[*yaml.Node]sized
+	open     map[*yaml.Node]bool // anchored nodes being read
+}
+
+func wrongAt(n *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("line %d: "+format, append([]any{n.Line}, args...)...)
+}
+
+func (r *yamlReader) value(n *yaml.Node, depth int) (sized, error) {
+	if depth > data.MaxDepth {
+		return sized{}, wrongAt(n, "nested deeper than %d", data.MaxDepth)
+	}
+	if n.Kind == yaml.AliasNode {
+		return r.alias(n, depth)
+	}
+	if n.Anchor != "" {
+		r.open[n] = true
+		defer delete(r.open, n)
+	}
+	if r.left--; r.left < 0 {
+		return sized{}, wrongAt(n, "aliases expand to more than %d values", maxYAMLValues)
+	}
+	var v sized
+	var err error
+	switch n.Kind {
+	case yaml.ScalarNode:
+		v = sized{scalar(n), 1, 1}
+	case yaml.SequenceNode:
+		v, err = r.sequence(n, depth)
+	case yaml.MappingNode:
+		v, err = r.mapping(n, depth)
+	default:
+		err = wrongAt(n, "not a value")
+	}
+	if n.Anchor != "" && err == nil {
+		r.anchored[n] = v
+	}
+	return v, err
+}
+
+func (r *yamlReader) alias(n *yaml.Node, depth int) (sized, error) {
+	if r.open[n.Alias] {
+		return sized{}, wrongAt(n, "the alias *%s stands for what it is part of", n.Value)
+	}
+	v, ok := r.anchored[n.Alias]
+	if !ok {
+		return r.value(n.Alias, depth+1)
+	}
+	r.left -= v.values
+	switch {
+	case r.left < 0:
+		return v, wrongAt(n, "aliases expand to more than %d values", maxYAMLValues)
+	case depth+v.depth > data.MaxDepth:
+		return v, wrongAt(n, "nested deeper than %d", data.MaxDepth)
+	}
+	return v, nil
+}
+
+func (v *sized) add(part sized) {
+	v.values += part.values
+	v.depth = max(v.depth, part.depth+1)
+}
+
+func (r *yamlReader) sequence(n *yaml.Node, depth int) (sized, error) {
+	v := sized{nil, 1, 1}
+	items := make([]data.Value, len(n.Content))
+	for i, c := range n.Content {
+		item, err := r.value(c, depth+1)
+		if err != nil {
+			return v, err
+		}
+		items[i] = item.value
+		v.add(item)
+	}
+	v.value = data.NewArray(items)
+	return v, nil
+}
+
+func (r *yamlReader) mapping(n *yaml.Node, depth int) (sized, error) {
+	v := sized{nil, 1, 1}
+	var merged []data.Member
+	members := make([]data.Member, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		member, err := r.value(n.Content[i+1], depth+1)
+		if err != nil {
+			return v, err
+		}
+		v.add(member)
+		if key.Kind == yaml.AliasNode {
+			key = key.Alias
+		}
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			return v, wrongAt(key, "a key that is no text")
+		case key.Value == "<<" && key.Style == 0:
+			parts, err := merge(key, member.value)
+			if err != nil {
+				return v, err
+			}
+			merged = append(merged, parts...)
+		default:
+			members = append(members, data.Member{Key: key.Value, Value: member.value})
+		}
+	}
+	v.value = data.NewObject(withMerged(members, merged))
+	return v, nil
+}
+
+// merge lists what a merge key brings, what counts more behind what counts less.
+func merge(key *yaml.Node, v data.Value) (members []data.Member, err error) {
+	list := []data.Value{v}
+	if a, ok := v.(data.Array); ok {
+		list = list[:0]
+		for i := a.Len() - 1; i >= 0; i-- {
+			list = append(list, a.At(i))
+		}
+	}
+	for _, v := range list {
+		o, ok := v.(*data.Object)
+		if !ok {
+			return nil, wrongAt(key, "the key << merges mappings only")
+		}
+		for i := range o.Len() {
+			members = append(members, o.At(i))
+		}
+	}
+	return members, nil
+}
+
+// withMerged adds what a mapping does not have itself.
+func withMerged(members, merged []data.Member) []data.Member {
+	if len(merged) == 0 {
+		return members
+	}
+	own := make(map[string]bool, len(members))
+	for _, m := range members {
+		own[m.Key] = true
+	}
+	for _, m := range merged {
+		if !own[m.Key] {
+			members = append(members, m)
+		}
+	}
+	return members
+}
+
+var (
+	jsonNumber  = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+	jsonInteger = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
+)
+
+// scalar reads a plain scalar as JSON would, and everything else as text.
+func scalar(n *yaml.Node) data.Value {
+	plain := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	if n.Style&yaml.TaggedStyle != 0 {
+		switch n.Tag {
+		case "!!int", "!!float", "!!bool", "!!null":
+			plain = true
+		default:
+			plain = false
+		}
+	}
+	if !plain {
+		return data.String(n.Value)
+	}
+	switch n.Value {
+	case "", "~", "null", "Null", "NULL":
+		return data.Null{}
+	case "true", "True", "TRUE":
+		return data.Bool(true)
+	case "false", "False", "FALSE":
+		return data.Bool(false)
+	}
+	if v, ok := number(n.Value); ok {
+		return v
+	}
+	return data.String(n.Value)
+}
+
+func number(text string) (data.Value, bool) {
+	if jsonInteger.MatchString(text) {
+		if v, err := data.Integer(text); err == nil && text != "-0" {
+			return v, true
+		}
+	}
+	if rest, hex := strings.CutPrefix(text, "0x"); hex {
+		v, err := strconv.ParseInt(rest, 16, 64)
+		return data.IntOf(v), err == nil && v >= 0
+	}
+	plain := strings.TrimPrefix(text, "+")
+	if strings.HasPrefix(plain, ".") {
+		plain = "0" + plain
+	}
+	if !jsonNumber.MatchString(plain) {
+		return nil, false
+	}
+	f, err := strconv.ParseFloat(plain, 64)
+	return data.NumberOf(f), err == nil
+}
