@@ -27,6 +27,7 @@ type running struct {
 	*request
 	client *Client
 	cancel context.CancelCauseFunc
+	cause  error // why the call's context was done when it ended, or nil
 
 	mu      sync.Mutex
 	timer   *time.Timer // nil without a bound
@@ -40,13 +41,38 @@ func (c *Client) call(ctx context.Context, d *definition, input data.Value) (dat
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.ready(ctx)
-	if err != nil {
-		return nil, err
+	for try := 0; ; try++ {
+		s, err := c.ready(ctx)
+		if err != nil {
+			return nil, err
+		}
+		k := &running{client: c}
+		result, err := k.run(ctx, s, d, arguments)
+		switch {
+		case result != nil:
+			return c.shape(ctx, d, result)
+		case try == 0 && ctx.Err() == nil && k.unsent():
+			// The session was over before the call went out, so that it can go out on the next one.
+			c.mu.Lock()
+			if c.session == s {
+				c.session = nil
+			}
+			c.mu.Unlock()
+			c.scope.Fork("end session", func(context.Context) error {
+				s.shut()
+				return nil
+			})
+			continue
+		}
+		return nil, k.failed(ctx, s, err)
 	}
+}
+
+// run sends the call and returns the result as it came, nil if none did.
+func (k *running) run(ctx context.Context, s *session, d *definition, arguments json.RawMessage) (data.Value, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	k := &running{client: c, cancel: cancel}
+	k.cancel = cancel
 	k.request = &request{tool: d.name, progress: k.progressed}
 	k.ctx = context.WithValue(inner, runningKey{}, k)
 	k.arm()
@@ -54,14 +80,18 @@ func (c *Client) call(ctx context.Context, d *definition, input data.Value) (dat
 	s.wire.open(k.request)
 	defer s.wire.done(k.request)
 	defer context.AfterFunc(s.lifetime, func() { cancel(errEnded) })()
-	_, err = s.sdk.CallTool(k.ctx, &mcp.CallToolParams{Meta: mcp.Meta{"progressToken": k.token}, Name: d.name, Arguments: arguments})
+	_, err := s.sdk.CallTool(k.ctx, &mcp.CallToolParams{Meta: mcp.Meta{"progressToken": k.token}, Name: d.name, Arguments: arguments})
 	k.request.mu.Lock()
-	result := k.result
-	k.request.mu.Unlock()
-	if result != nil {
-		return c.shape(ctx, d, result)
-	}
-	return nil, k.failed(ctx, s, err)
+	defer k.request.mu.Unlock()
+	k.cause = context.Cause(k.ctx)
+	return k.result, err
+}
+
+// unsent reports whether the server has certainly not taken up the call.
+func (k *running) unsent() bool {
+	k.request.mu.Lock()
+	defer k.request.mu.Unlock()
+	return !k.sent && k.refusal == nil && k.trouble == "" && k.cause != errTimeout
 }
 
 // runningKey is the key of the context of a call, and what is asked during it.
@@ -160,14 +190,14 @@ func (k *running) failed(ctx context.Context, s *session, err error) error {
 		return &tool.Error{Message: c.says(format, args...), Err: err}
 	}
 	switch {
+	case k.cause == errTimeout:
+		c.trouble(k.tool, "no answer within %v", c.server.Timeout)
+		return fail("%s has neither answered nor reported progress for %v; it was told to stop, and may have done some of its work", k.tool, c.server.Timeout)
 	case trouble != "":
 		c.trouble(k.tool, "%s", trouble)
 		return fail("%s", trouble)
 	case refusal != nil:
 		return &tool.Error{Message: refusal.text(), Err: err}
-	case context.Cause(k.ctx) == errTimeout:
-		c.trouble(k.tool, "no answer within %v", c.server.Timeout)
-		return fail("%s has neither answered nor reported progress for %v; it was told to stop, and may have done some of its work", k.tool, c.server.Timeout)
 	}
 	select {
 	case <-s.done:

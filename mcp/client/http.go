@@ -26,12 +26,12 @@ type roundTripper struct {
 	wire     *wire
 	lifetime context.Context // of the session; ends what is still under way
 	status   atomic.Int32    // of the last refusal before anything was heard
-	detach   bool            // a GET lives as long as the session, whatever its context says
+	sse      bool            // the older transport, whose GET lives as long as the session
 }
 
-func (c *Client) newRoundTripper(ctx context.Context, w *wire, detach bool) (t *roundTripper, idle func()) {
+func (c *Client) newRoundTripper(ctx context.Context, w *wire, sse bool) (t *roundTripper, idle func()) {
 	origin, _ := url.Parse(c.server.URL) // checked before
-	t = &roundTripper{server: c.server, origin: origin, base: c.server.RoundTripper, wire: w, lifetime: ctx, detach: detach}
+	t = &roundTripper{server: c.server, origin: origin, base: c.server.RoundTripper, wire: w, lifetime: ctx, sse: sse}
 	if t.base != nil {
 		return t, func() {}
 	}
@@ -54,7 +54,7 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	ctx := req.Context()
-	if t.detach && req.Method == http.MethodGet {
+	if t.sse && req.Method == http.MethodGet {
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -72,6 +72,7 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
+	resp.Request = req
 	return t.received(resp, x, end)
 }
 
@@ -101,9 +102,9 @@ func (t *roundTripper) received(resp *http.Response, x *exchange, end func()) (*
 		}
 		return t.refused(resp, x, kind)
 	case kind == "text/event-stream":
-		resp.Body = newEventReader(resp.Body, t.wire, x)
+		resp.Body = newEventReader(resp.Body, t.wire, x, !t.sse)
 		resp.ContentLength = -1
-	case x == nil: // the answer to a notification has no content
+	case x == nil, t.sse: // what answers a notification has no content, and with SSE all answers come on the stream
 	case kind == "application/json":
 		return t.whole(resp, x)
 	default:
@@ -130,6 +131,10 @@ func (t *roundTripper) refused(resp *http.Response, x *exchange, kind string) (*
 				return resp, nil
 			}
 		}
+	}
+	if resp.StatusCode == http.StatusNotFound && resp.Request.Header.Get("Mcp-Session-Id") != "" {
+		x.request.refused() // the session is unknown, as after a restart: that is what the status is for
+		return resp, nil
 	}
 	x.request.explain(fmt.Sprintf("it answered with HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode)))
 	return resp, nil
@@ -197,6 +202,8 @@ type eventReader struct {
 	wire  *wire
 	x     *exchange // whose answer the stream is, or nil
 	ready []byte
+	// resumes says that an event without data tells where to resume.
+	resumes bool
 
 	// Of the event that is being read.
 	fields bytes.Buffer // all but its data
@@ -206,8 +213,8 @@ type eventReader struct {
 	cut    bool
 }
 
-func newEventReader(body io.ReadCloser, w *wire, x *exchange) *eventReader {
-	return &eventReader{Closer: body, lines: bufio.NewReaderSize(body, 64<<10), wire: w, x: x}
+func newEventReader(body io.ReadCloser, w *wire, x *exchange, resumes bool) *eventReader {
+	return &eventReader{Closer: body, lines: bufio.NewReaderSize(body, 64<<10), wire: w, x: x, resumes: resumes}
 }
 
 // Read implements io.Reader.
@@ -216,6 +223,9 @@ func (r *eventReader) Read(p []byte) (int, error) {
 		line, err := readLine(r.lines, r.wire.limit+ends)
 		r.line(line)
 		if err != nil && len(r.ready) == 0 {
+			if err == io.EOF && r.x != nil && r.x.request != nil {
+				r.x.request.explain("its reply ended without an answer") // if there has been none
+			}
 			return 0, err // an event without its end is dropped
 		}
 	}
@@ -284,9 +294,12 @@ func (r *eventReader) event() {
 	}
 }
 
-// pass writes an event with the fields that were read. Without data it still
-// says where to resume.
+// pass writes an event with the fields that were read. Without data it may
+// still say where to resume.
 func (r *eventReader) pass(data []byte) {
+	if len(data) == 0 && !r.resumes {
+		return
+	}
 	r.ready = append(r.ready, r.fields.Bytes()...)
 	if len(data) > 0 {
 		r.ready = append(append(append(r.ready, "data: "...), data...), '\n')

@@ -257,10 +257,10 @@ func (d *debounce) trigger() {
 
 func (d *debounce) fire() {
 	d.mu.Lock()
-	stopped := d.stopped
+	idle := d.stopped || d.timer == nil // it has run: a reset came while it began to
 	d.timer = nil
 	d.mu.Unlock()
-	if !stopped {
+	if !idle {
 		d.run()
 	}
 }

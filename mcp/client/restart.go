@@ -4,7 +4,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -106,7 +105,7 @@ func (c *Client) begin(ctx context.Context, delay time.Duration, again bool) err
 	}
 	select {
 	case <-s.done:
-		return errors.New(s.ending)
+		return fmt.Errorf("%s: %w", s.ending, s.reason)
 	default:
 	}
 	c.mu.Lock()
@@ -147,6 +146,10 @@ func (c *Client) lost(s *session) {
 	quiet := c.closed || c.scope.Context().Err() != nil
 	c.mu.Unlock()
 	if current && !quiet {
-		c.trouble("", "%s; the next call starts it again", s.ending)
+		detail := ""
+		if s.reason.Error() != s.ending {
+			detail = " (" + s.reason.Error() + ")"
+		}
+		c.trouble("", "%s%s; the next call starts it again", s.ending, detail)
 	}
 }

@@ -26,9 +26,10 @@ type session struct {
 	peer    peer
 	// shut ends the session, once, and waits for it, at most for the patience.
 	shut func()
-	// done is closed when the session has ended; then ending is how.
+	// done is closed when the session has ended; then ending is how, for the model, and reason is for the host.
 	done   chan struct{}
 	ending string
+	reason error
 	// lifetime is done when the session is to end.
 	lifetime context.Context
 }
@@ -95,7 +96,8 @@ func refusesPost(status int) bool {
 }
 
 func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*session, int, error) {
-	lifetime, stop := context.WithCancel(c.scope.Context())
+	// The end of the session is a request of its own, so that it must outlive the scope's interruption.
+	lifetime, stop := context.WithCancel(context.WithoutCancel(c.scope.Context()))
 	w := newWire(c.server.MaxMessageBytes, c.aside)
 	rt, idle := c.newRoundTripper(lifetime, w, sse)
 	client := &http.Client{Transport: rt}
@@ -216,7 +218,10 @@ func (c *Client) begun(s *session, cut func()) {
 			<-s.process.exited
 			s.ending = "it ended with " + s.process.ending()
 		} else if err != nil {
-			s.ending = "the connection broke: " + err.Error()
+			s.ending = "the connection broke"
+		}
+		if s.reason = err; err == nil {
+			s.reason = errors.New(s.ending)
 		}
 		close(s.done)
 		c.lost(s)

@@ -107,10 +107,10 @@ func (c *Client) state() State {
 		return Connected
 	case c.peer.transport != "":
 		return Down
-	case c.starting != nil:
-		return Connecting
+	case c.starting == nil && c.lastError != nil:
+		return Failed
 	}
-	return Failed
+	return Connecting
 }
 
 // trouble records a trouble and tells the host.

@@ -70,6 +70,7 @@ type request struct {
 	result  data.Value // as it came, nil if none did
 	refusal *refusal   // the error reply, nil if none came
 	trouble string     // why there is neither, if the transport knows
+	sent    bool       // it went out, and the server did not say that it was not taken up
 	id      string
 }
 
@@ -147,6 +148,9 @@ func (w *wire) outgoing(message []byte) *exchange {
 			x.request = r
 			delete(w.sent, r.id) // an earlier round of the same call
 			r.id = x.id
+			r.mu.Lock()
+			r.sent = true
+			r.mu.Unlock()
 		}
 	}
 	w.sent[x.id] = x
@@ -339,6 +343,13 @@ func (r *request) explain(trouble string) {
 	if r.trouble == "" {
 		r.trouble = trouble
 	}
+}
+
+// refused says that the server did not take the request up.
+func (r *request) refused() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sent = false
 }
 
 // oversized answers for a line that was too long to be read: the exchange it
