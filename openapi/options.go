@@ -161,7 +161,10 @@ func (o Options) check() (*settings, error) {
 			s.origins[originOf(u)] = true
 		}
 	}
+	s.Headers = http.Header{}
 	for name, values := range o.Headers {
+		key := http.CanonicalHeaderKey(name)
+		s.Headers[key] = append(s.Headers[key], values...)
 		if !isToken(name) || slices.ContainsFunc(values, func(v string) bool { return !isHeaderValue(v) }) {
 			wrong("Headers", "the header %q has a name or a value that no header can have", name)
 		}

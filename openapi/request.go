@@ -73,7 +73,7 @@ func refusal(op Operation, err error) error {
 func (p *plan) request(ctx context.Context, input *data.Object) (*request, error) {
 	r := &request{op: p.op, header: http.Header{"Accept": {p.accept}, "User-Agent": {"codemode"}}}
 	for name, values := range p.settings.Headers {
-		r.header[http.CanonicalHeaderKey(name)] = append([]string(nil), values...)
+		r.header[name] = append([]string(nil), values...)
 		if secretive(name) {
 			for _, v := range values {
 				_, secret, scheme := strings.Cut(v, " ")

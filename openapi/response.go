@@ -120,7 +120,7 @@ func (p *plan) json(r *request, content []byte, media string) (data.Value, error
 	}
 	v, err := data.Parse(r.scrubbed(text))
 	if err != nil {
-		return nil, &tool.Error{Message: fmt.Sprintf("%s answered with JSON that is malformed: %v", p.op, err), Err: err}
+		return nil, &tool.Error{Message: fmt.Sprintf("%s answered with %v", p.op, err), Err: err}
 	}
 	return v, nil
 }
