@@ -8,36 +8,19 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/codemode-go/codemode/e2e/npm"
 )
 
 // install installs what package.json asks for, unless it is there.
-var install = sync.OnceValue(func() error {
-	var wanted struct{ Dependencies map[string]string }
-	var there struct{ Version string }
-	text, err := os.ReadFile("package.json")
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, &wanted); err != nil {
-		return err
-	}
-	if text, err := os.ReadFile("node_modules/typescript/package.json"); err == nil {
-		json.Unmarshal(text, &there)
-	}
-	if there.Version == wanted.Dependencies["typescript"] {
-		return nil
-	}
-	npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	npm.Stderr = os.Stderr
-	return npm.Run()
-})
+var install = sync.OnceValue(func() error { return npm.Install(".") })
 
 // check runs the TypeScript compiler over a text and returns what it complains
 // about, a complaint a line, without the name of the file.
 func check(t *testing.T, text string) []string {
 	t.Helper()
 	if err := install(); err != nil {
-		t.Fatalf("npm ci: %v", err)
+		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "check.ts")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

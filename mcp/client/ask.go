@@ -4,7 +4,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -15,8 +14,8 @@ import (
 	"github.com/codemode-go/codemode/scope"
 )
 
-// offerQuestions offers servers what the host can answer.
-func (c *Client) offerQuestions(s *session, options *mcp.ClientOptions) {
+// offerElicitation offers servers to ask a person, if the host can.
+func (c *Client) offerElicitation(s *session, options *mcp.ClientOptions) {
 	if c.callbacks.Elicit != nil {
 		options.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
 		if c.callbacks.ElicitURL {
@@ -24,11 +23,6 @@ func (c *Client) offerQuestions(s *session, options *mcp.ClientOptions) {
 		}
 		options.ElicitationHandler = func(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			return c.elicit(ctx, s, r.Params)
-		}
-	}
-	if c.callbacks.Sample != nil {
-		options.CreateMessageHandler = func(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
-			return c.sample(ctx, s, r.Params)
 		}
 	}
 }
@@ -149,44 +143,16 @@ func (c *Client) unanswered(err error) error {
 	return errors.New("the question was not answered")
 }
 
-func (c *Client) sample(ctx context.Context, s *session, p *mcp.CreateMessageParams) (*mcp.CreateMessageResult, error) {
-	q := c.question(ctx, s, p.Meta)
-	defer q.done()
-	params, _ := q.params.(*data.Object)
-	if params == nil { // it did not come with a key, as none does from a wire that is not ours
-		v, err := data.From(p)
-		if err != nil {
-			return nil, c.unanswered(err)
-		}
-		params, _ = v.(*data.Object)
-	}
-	var completed *data.Object
-	err := scope.Protect(func() (err error) {
-		completed, err = c.callbacks.Sample(q.ctx, Sampling{Server: c.server.Name, Tool: q.tool, Params: params, Calls: q.calls})
-		return err
-	})
-	if err != nil {
-		return nil, c.unanswered(err)
-	}
-	var result mcp.CreateMessageResult
-	if err := json.Unmarshal(data.AppendJSON(nil, completed), &result); err != nil {
-		return nil, c.unanswered(fmt.Errorf("the result of Sample is none: %w", err))
-	}
-	return &result, nil
-}
-
 // logMessage hands a log message of the protocol on.
-func (c *Client) logMessage(p *mcp.LoggingMessageParams) {
-	said, isText := p.Data.(string)
-	if !isText {
-		if v, err := data.From(p.Data); err == nil {
-			said = data.JSON(v)
-		}
+func (c *Client) logMessage(params data.Value) {
+	said := text(params, "data")
+	if v := member(params, "data"); v != nil && v.Kind() != data.KindString {
+		said = data.JSON(v)
 	}
-	if p.Logger != "" {
-		said = p.Logger + ": " + said
+	if logger := text(params, "logger"); logger != "" {
+		said = logger + ": " + said
 	}
-	c.log(LogEntry{Source: Message, Level: string(p.Level), Text: clip(said, maxMessage)})
+	c.log(LogEntry{Source: Message, Level: clip(text(params, "level"), 40), Text: clip(said, maxMessage)})
 }
 
 // aside keeps what a server wrote where only messages belong.

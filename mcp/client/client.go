@@ -48,7 +48,6 @@ type Client struct {
 	peer      peer
 	troubles  []Trouble
 	onChange  []func()
-	listed    int   // counts lists, so that a late one does not replace a newer one
 	lastError error // of the last attempt at a session
 }
 

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -143,6 +144,13 @@ func (t *talk) note(m message) {
 	}
 }
 
+// messages are the messages that have come.
+func (t *talk) messages() []message {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.seen)
+}
+
 // awaits waits for a message that fits.
 func (t *talk) awaits(tt testing.TB, fits func(message) bool) message {
 	tt.Helper()
@@ -230,7 +238,7 @@ var fakes = map[string]*fake{}
 // child registers a fake and gives the server that runs it as a child.
 func child(name string, f *fake) Server {
 	fakes[name] = f
-	return Server{Name: "fake", Command: []string{os.Args[0], "-test.run=^$"}, Env: map[string]string{fakeVariable: name}}
+	return Server{Name: "fake", Command: []string{os.Args[0], "-test.run=^$"}, Env: map[string]string{fakeVariable: name, "GORACE": "atexit_sleep_ms=0"}}
 }
 
 func runFake(name string) {

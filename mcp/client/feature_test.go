@@ -2,6 +2,8 @@ package client
 
 // This file defines tests of what the protocol offers, at both of its eras.
 
+//lint:file-ignore SA1019 Roots are deprecated in the newest one.
+
 import (
 	"context"
 	"encoding/json"
@@ -17,7 +19,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/codemode-go/codemode/data"
@@ -49,7 +50,7 @@ func peerServer(versions ...string) *mcp.Server {
 		}
 		return &mcp.CallToolResult{RequestState: "state-1", InputRequests: mcp.InputRequestMap{"name": &mcp.ElicitParams{
 			Mode: "form", Message: "What is your name?",
-			RequestedSchema: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"name": {Type: "string"}}},
+			RequestedSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}}}`),
 		}}}, nil
 	})
 	add("roots", func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

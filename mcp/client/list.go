@@ -16,8 +16,11 @@ import (
 	"github.com/codemode-go/codemode/tool"
 )
 
-// maxTools bounds the tools of one server. The largest list seen has 401.
-const maxTools = 10_000
+// maxTools and maxPages bound the list of one server. The largest seen has 401 tools, on one page.
+const (
+	maxTools = 10_000
+	maxPages = 1000
+)
 
 // listing is what a server's list says.
 type listing struct {
@@ -62,8 +65,8 @@ func (c *Client) list(ctx context.Context, s *session) (*listing, error) {
 			l.warning = fmt.Sprintf("the list of tools does not end; the first %d are taken", l.read)
 			break
 		}
-		// Pages without tools would make a list without end.
-		if len(cursors) >= maxTools {
+		// Pages without tools would make a list without end as well.
+		if len(cursors) >= maxPages {
 			l.warning = fmt.Sprintf("the list of tools does not end after %d pages", len(cursors))
 			break
 		}

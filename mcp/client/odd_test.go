@@ -74,7 +74,7 @@ func TestDiscoverIsWaitedForFiveSeconds(t *testing.T) {
 		if waited := time.Since(start); waited != 5*time.Second || f.starts() != 2 {
 			t.Errorf("waited %v, %d starts", waited, f.starts())
 		}
-		first := f.last().seen[0]
+		first := f.last().messages()[0]
 		if first.method != methodInitialize || text(first.params, "protocolVersion") != "2025-11-25" {
 			t.Errorf("the second start begins with %v", first.whole)
 		}
@@ -294,7 +294,8 @@ func TestACallWithoutAnswerEnds(t *testing.T) {
 		}
 		mustSay(t, err.Error(), "MCP server fake: echo has neither answered nor reported progress for 1m0s")
 		synctest.Wait()
-		if m := f.last().seen[len(f.last().seen)-1]; m.method != "notifications/cancelled" {
+		all := f.last().messages()
+		if m := all[len(all)-1]; m.method != "notifications/cancelled" {
 			t.Errorf("the server was told %v", m.whole)
 		}
 	})

@@ -98,7 +98,7 @@ func refusesPost(status int) bool {
 func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*session, int, error) {
 	// The end of the session is a request of its own, so that it must outlive the scope's interruption.
 	lifetime, stop := context.WithCancel(context.WithoutCancel(c.scope.Context()))
-	w := newWire(c.server.MaxMessageBytes, c.aside)
+	w := newWire(c.server.MaxMessageBytes, c.aside, c.logMessage)
 	rt, idle := c.newRoundTripper(lifetime, w, sse)
 	client := &http.Client{Transport: rt}
 	name := "streamable-http"
@@ -116,11 +116,11 @@ func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*sessi
 }
 
 func (c *Client) dialStream(ctx context.Context, version string) (*session, error) {
-	w := newWire(c.server.MaxMessageBytes, c.aside)
+	w := newWire(c.server.MaxMessageBytes, c.aside, c.logMessage)
 	if c.server.Dial != nil {
 		stream, err := c.server.Dial(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("Dial: %w", err)
+			return nil, fmt.Errorf("it cannot be dialled: %w", err)
 		}
 		out := newOutbox(stream)
 		c.scope.Fork("write", out.run)
@@ -237,16 +237,12 @@ func (c *Client) newSDK(s *session) *mcp.Client {
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			c.debounce.trigger()
 		},
-		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) { c.logMessage(r.Params) },
 	}
-	if len(c.server.Roots) > 0 {
-		options.Capabilities.RootsV2 = &mcp.RootCapabilities{}
-	}
-	c.offerQuestions(s, options)
+	c.offerElicitation(s, options)
+	c.offerSampling(s, options)
+	c.offerRoots(options)
 	client := mcp.NewClient(&mcp.Implementation{Name: "codemode", Version: Version}, options)
-	for _, root := range c.server.Roots {
-		client.AddRoots(&mcp.Root{URI: root.URI, Name: root.Name})
-	}
+	c.addRoots(client)
 	return client
 }
 

@@ -27,6 +27,7 @@ const (
 	methodElicit     = "elicitation/create"
 	methodSample     = "sampling/createMessage"
 	methodProgress   = "notifications/progress"
+	methodLog        = "notifications/message"
 )
 
 // askKey is the member of _meta by which the wire tells the handler of a
@@ -42,6 +43,8 @@ type wire struct {
 	limit int
 	// aside is given what is no message.
 	aside func(text string)
+	// logged is given the params of the server's log messages.
+	logged func(params data.Value)
 	// heard is set when the server has answered anything.
 	heard atomic.Bool
 
@@ -86,8 +89,8 @@ type ask struct {
 	params  data.Value
 }
 
-func newWire(limit int, aside func(string)) *wire {
-	return &wire{limit: limit, aside: aside, requests: map[string]*request{}, sent: map[string]*exchange{}, asks: map[string]ask{}}
+func newWire(limit int, aside func(string), logged func(data.Value)) *wire {
+	return &wire{limit: limit, aside: aside, logged: logged, requests: map[string]*request{}, sent: map[string]*exchange{}, asks: map[string]ask{}}
 }
 
 // open registers a request; its token goes into the message.
@@ -195,6 +198,9 @@ func (w *wire) message(v data.Value, raw []byte, during *exchange) []byte {
 	switch name {
 	case methodProgress:
 		w.progress(member(v, "params"))
+		return nil
+	case methodLog:
+		w.logged(member(v, "params"))
 		return nil
 	case methodElicit, methodSample:
 		o := v.(*data.Object)

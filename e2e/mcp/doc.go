@@ -1,0 +1,2 @@
+// Package mcp has the tests of programs over real MCP servers.
+package mcp
