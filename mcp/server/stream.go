@@ -1,0 +1,283 @@
+package server
+
+// This file defines serving one client over a stream, such as standard input and output: one message a line.
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/codemode-go/codemode/scope"
+)
+
+const (
+	// maxLine bounds a message of a client, in bytes.
+	maxLine = 16 << 20
+	// drain is how long the answers of requests are waited for that came before the end of the input.
+	drain = 700 * time.Millisecond
+	// streamGrace bounds the end of a stream.
+	streamGrace = 500 * time.Millisecond
+)
+
+// ServeStream serves one client over a stream until the client closes it or ctx is done. What is no message is left out,
+// and answered with an error if it has an id; nothing but messages is written. When the client has closed its end, requests have
+// 700 ms to be answered, and what still runs is interrupted; it returns within 1.5 s then, though something may not have
+// ended that ignores that (see [Server.Close]). The error is why the stream broke, or why ctx is done.
+func (s *Server) ServeStream(ctx context.Context, in io.Reader, out io.Writer) error {
+	if s.isClosing() {
+		return errors.New("server: it has been closed")
+	}
+	reading := scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "stream", Grace: 10 * time.Millisecond})
+	defer reading.Close(scope.Exit{}) // a read that nothing ends is left behind
+	c := &stream{log: s.options.Log, out: out, lines: make(chan []byte), closed: make(chan struct{}), ids: map[jsonrpc.ID]bool{}, idle: make(chan struct{}, 1)}
+	reading.Fork("read", func(ctx context.Context) error { return c.read(ctx, in) })
+	session, err := s.sdk.Connect(context.WithoutCancel(ctx), c, nil)
+	if err != nil {
+		return fmt.Errorf("server: %w", err)
+	}
+	ended := reading.Fork("session", func(context.Context) error { return session.Wait() })
+	select {
+	case <-ended.Done():
+	case <-ctx.Done():
+		s.leave(ctx, session)
+		return context.Cause(ctx)
+	case <-c.closed: // the answers are out or late, or it broke
+		late, stop := context.WithTimeout(ctx, streamGrace)
+		defer stop()
+		if _, err := ended.Await(late); err != nil {
+			return nil
+		}
+	}
+	if err := c.broken(); err != nil {
+		return fmt.Errorf("server: the stream broke: %w", err)
+	}
+	return nil
+}
+
+// leave closes a session at the will of the host.
+func (s *Server) leave(ctx context.Context, session *mcp.ServerSession) {
+	s.mu.Lock()
+	owner := s.sessions[session]
+	s.mu.Unlock()
+	if owner != nil {
+		s.endSession(owner, "the host")
+	}
+	closing := scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "close", Grace: streamGrace})
+	closing.Fork("close", func(context.Context) error { return session.Close() })
+	closing.Close(scope.Exit{})
+}
+
+// stream is a transport and its connection.
+type stream struct {
+	log    *slog.Logger
+	lines  chan []byte   // what has been read; closed at the end
+	closed chan struct{} // when nothing is read any more
+	close  sync.Once
+	idle   chan struct{} // when the last request has been answered; capacity 1
+
+	writing sync.Mutex
+	out     io.Writer
+
+	mu  sync.Mutex
+	ids map[jsonrpc.ID]bool // of requests without an answer
+	err error
+}
+
+// Connect implements mcp.Transport.
+func (c *stream) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID implements mcp.Connection.
+func (*stream) SessionID() string { return "" }
+
+// Close implements mcp.Connection.
+func (c *stream) Close() error {
+	c.close.Do(func() { close(c.closed) })
+	return nil
+}
+
+func (c *stream) broken() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+func (c *stream) breaks(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// read reads lines until the end.
+func (c *stream) read(ctx context.Context, in io.Reader) error {
+	defer close(c.lines)
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		line, long, err := readLine(r)
+		switch line = bytes.TrimSpace(line); {
+		case long:
+			c.log.Warn("a message of the client is too long and was left out", "limit", maxLine)
+		case len(line) > 0:
+			select {
+			case c.lines <- line:
+			case <-ctx.Done():
+				return nil
+			case <-c.closed:
+				return nil
+			}
+		}
+		if err != nil {
+			if err != io.EOF {
+				c.breaks(err)
+			}
+			return nil
+		}
+	}
+}
+
+// readLine reads a line; of one that is too long the end is skipped.
+func readLine(r *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; !long {
+			line = append(line, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			return line, long, err
+		}
+	}
+}
+
+// Read implements mcp.Connection. What the SDK would end the connection for does not reach it.
+func (c *stream) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-c.closed:
+			return nil, io.EOF
+		case line, ok := <-c.lines:
+			if !ok {
+				c.drain(ctx)
+				_ = c.Close()
+				return nil, io.EOF
+			}
+			if message := c.decode(line); message != nil {
+				return message, nil
+			}
+		}
+	}
+}
+
+func (c *stream) decode(line []byte) jsonrpc.Message {
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil || line[0] != '{' {
+		c.complain(line)
+		return nil
+	}
+	// A subscription is answered when it ends.
+	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() && request.Method != "subscriptions/listen" {
+		c.mu.Lock()
+		c.ids[request.ID] = true
+		c.mu.Unlock()
+	}
+	return message
+}
+
+// complain answers what is no message, as far as it says whom to answer: an answer without an id is none either.
+func (c *stream) complain(line []byte) {
+	c.log.Warn("a line of the client is no message and was left out", "bytes", len(line))
+	type asked struct {
+		ID any `json:"id"`
+	}
+	var batch []asked
+	var one asked
+	if json.Unmarshal(line, &one) == nil {
+		batch = []asked{one}
+	} else if json.Unmarshal(line, &batch) != nil {
+		return
+	}
+	for _, a := range batch {
+		id, err := jsonrpc.MakeID(a.ID)
+		if err != nil || !id.IsValid() {
+			continue
+		}
+		text, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "want one message of JSON-RPC 2.0 a line; batches are not supported"}})
+		if err == nil {
+			_ = c.line(text)
+		}
+	}
+}
+
+// drain waits until all requests have been answered, within bounds.
+func (c *stream) drain(ctx context.Context) {
+	late := time.NewTimer(drain)
+	defer late.Stop()
+	for {
+		c.mu.Lock()
+		left := len(c.ids)
+		c.mu.Unlock()
+		if left == 0 {
+			return
+		}
+		select {
+		case <-c.idle:
+		case <-late.C:
+			return
+		case <-ctx.Done():
+			return
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// Write implements mcp.Connection.
+func (c *stream) Write(ctx context.Context, message jsonrpc.Message) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	text, err := jsonrpc.EncodeMessage(message)
+	if err != nil {
+		return err
+	}
+	err = c.line(text)
+	if response, ok := message.(*jsonrpc.Response); ok {
+		c.answered(response.ID)
+	}
+	return err
+}
+
+func (c *stream) answered(id jsonrpc.ID) {
+	c.mu.Lock()
+	delete(c.ids, id)
+	last := len(c.ids) == 0
+	c.mu.Unlock()
+	if last {
+		select {
+		case c.idle <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (c *stream) line(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(append(text, '\n'))
+	if err != nil {
+		c.breaks(err)
+	}
+	return err
+}
