@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -118,39 +117,25 @@ func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*sessi
 func (c *Client) dialStream(ctx context.Context, version string) (*session, error) {
 	w := newWire(c.server.MaxMessageBytes, c.aside, c.logMessage)
 	if c.server.Dial != nil {
-		stream, err := c.server.Dial(ctx)
+		raw, err := c.server.Dial(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("it cannot be dialled: %w", err)
 		}
-		out := newOutbox(stream)
+		out := newOutbox(raw)
 		c.scope.Fork("write", out.run)
-		in := newLineReader(stream, w, stream.Close)
-		t := &mcp.IOTransport{Reader: in, Writer: noted{out, w}, MaxLineLength: -1}
-		return c.converse(ctx, &session{wire: w, peer: peer{transport: "stream"}}, t, version, func() { stream.Close(); out.Close() })
+		t := newStream(raw, w, out, raw.Close)
+		return c.converse(ctx, &session{wire: w, peer: peer{transport: "stream"}}, t, version, func() { raw.Close(); out.Close() })
 	}
 	p, err := c.startProcess(c.scope)
 	if err != nil {
 		return nil, err
 	}
-	in := newLineReader(p.stdout, w, p.stdout.Close)
-	t := &mcp.IOTransport{Reader: in, Writer: noted{p.in, w}, MaxLineLength: -1}
+	t := newStream(p.stdout, w, p.in, p.stdout.Close)
 	s, err := c.converse(ctx, &session{wire: w, process: p, peer: peer{transport: "stdio"}}, t, version, func() { p.stop(); p.stdout.Close() })
 	if err != nil && p.ending() != "" {
 		err = fmt.Errorf("%w (%s)", err, p.ending())
 	}
 	return s, err
-}
-
-// noted tells the wire what is written.
-type noted struct {
-	io.WriteCloser
-	wire *wire
-}
-
-// Write implements io.Writer. The SDK writes one message at a time.
-func (n noted) Write(p []byte) (int, error) {
-	n.wire.outgoing(p)
-	return n.WriteCloser.Write(p)
 }
 
 // converse begins the conversation. cut ends the transport by force.
