@@ -14,7 +14,8 @@ import (
 
 const (
 	maxSchemaDepth = 100  // of schemas in schemas; deeper ones accept anything
-	maxInlined     = 5000 // references replaced by what they refer to, in all
+	maxInlined     = 300  // references replaced by what they refer to, in all
+	maxInlining    = 3    // of those, one in the other
 	maxDefinitions = 3000 // of one tool, in one direction; beyond, it is unknown
 	// maxAllDefinitions bounds the definitions of all tools together, since they
 	// may all need the same ones.
@@ -113,11 +114,13 @@ type state struct {
 	depth int
 	whole bool            // inside an alternative: no property is dropped
 	gone  map[string]bool // properties dropped by a schema around this one, of allOf
+	// inlined counts the references around this schema that were replaced.
+	inlined int
 }
 
-func (s state) deeper() state { return state{depth: s.depth + 1, whole: s.whole} }
+func (s state) deeper() state { return state{depth: s.depth + 1, whole: s.whole, inlined: s.inlined} }
 
-func (s state) alternative() state { return state{depth: s.depth + 1, whole: true} }
+func (s state) alternative() state { return state{depth: s.depth + 1, whole: true, inlined: s.inlined} }
 
 func (c *converter) schema(n node, s state) data.Value {
 	o, ok := n.v.(*data.Object)
@@ -191,9 +194,10 @@ func (c *converter) reference(n node, ref string, s state) data.Value {
 		s.depth++
 		return c.reference(target, next, s)
 	}
-	if len(s.gone) > 0 && c.inlined < maxInlined && c.requiresAny(target, s.gone) {
+	if len(s.gone) > 0 && s.inlined < maxInlining && c.inlined < maxInlined && c.requiresAny(target, s.gone) {
 		c.inlined++
-		return c.schema(target, s.deeper())
+		inner := state{depth: s.depth + 1, gone: s.gone, inlined: s.inlined + 1}
+		return c.schema(target, inner)
 	}
 	return object("$ref", data.String("#/$defs/"+escapeStep(c.define(target, defKey{in, pointer, s.whole}).name)))
 }
