@@ -201,3 +201,32 @@ func TestQuestionsOfARealServer(t *testing.T) {
 		})
 	}
 }
+
+func TestAWebServerThatIsStartedAgain(t *testing.T) {
+	path, port := binary(t, "everything"), freePort(t)
+	stop := startEverything(t, path, port)
+	defer stop()
+	c, err := client.Connect(t.Context(), client.Server{Name: "everything", URL: fmt.Sprintf("http://127.0.0.1:%d/mcp", port)}, client.Callbacks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(context.Background())
+	rt, err := codemode.New(codemode.Options{Tools: c.Tree()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const echo = `return await tools.everything.echo({ message: "hi" })`
+	if r, err := rt.Execute(t.Context(), echo); err != nil || !r.OK {
+		t.Fatalf("got %v, %v", r.Error, err)
+	}
+	stop()
+	r, err := rt.Execute(t.Context(), echo)
+	if err != nil || r.OK || !strings.Contains(r.Error.Message, "MCP server everything: ") || strings.Contains(r.Error.Message, "127.0.0.1") {
+		t.Errorf("without the server: %v, %v", r.Error, err)
+	}
+	stop = startEverything(t, path, port)
+	defer stop()
+	if r, err := rt.Execute(t.Context(), echo); err != nil || !r.OK {
+		t.Errorf("with another one: %v, %v; %v", r.Error, err, c.Status().Troubles)
+	}
+}

@@ -82,12 +82,24 @@ func overHTTP(t testing.TB, dir string) []client.Server {
 // serveEverything starts the server that speaks HTTP itself.
 func serveEverything(t testing.TB, path string) string {
 	t.Helper()
+	port := freePort(t)
+	t.Cleanup(startEverything(t, path, port))
+	return fmt.Sprintf("http://127.0.0.1:%d/mcp", port)
+}
+
+func freePort(t testing.TB) int {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// startEverything waits until the server listens.
+func startEverything(t testing.TB, path string, port int) (stop func()) {
+	t.Helper()
 	cmd := exec.Command(path, "streamableHttp")
 	cmd.Env = append(os.Environ(), fmt.Sprint("PORT=", port))
 	ready := make(chan struct{})
@@ -95,16 +107,17 @@ func serveEverything(t testing.TB, path string) string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	stop = sync.OnceFunc(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
 	})
 	select {
 	case <-ready:
 	case <-time.After(30 * time.Second):
+		stop()
 		t.Fatal("the server does not listen")
 	}
-	return fmt.Sprintf("http://127.0.0.1:%d/mcp", port)
+	return stop
 }
 
 // watcher calls found when a text has been written to it.

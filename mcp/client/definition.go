@@ -16,8 +16,9 @@ type definition struct {
 	name    string
 	tool    *tool.Tool
 	whole   data.Value // as the server sent it
-	output  bool       // it has an output schema
-	wrapped bool       // its results are wrapped, as the schema marks
+	input   *schema.Schema
+	output  bool // it has an output schema
+	wrapped bool // its results are wrapped, as the schema marks
 	note    string
 }
 
@@ -42,16 +43,12 @@ func (c *Client) read(v data.Value) (d *definition, reason string) {
 		options = append(options, tool.OutputSchema(schema.New(output)))
 	}
 	input, problem := inputSchema(member(v, "inputSchema"))
-	if problem == "" {
-		if err := schema.New(input).Err(); err != nil {
-			problem = "its input schema cannot be enforced: " + err.Error()
-		}
-	}
+	d.input = schema.New(input)
 	if text(member(v, "execution"), "taskSupport") == "required" {
 		problem = "it runs as a task only; the server refuses plain calls"
 	}
 	d.note = problem
-	d.tool = tool.Raw(description(v), schema.New(input), func(ctx context.Context, input data.Value) (data.Value, error) {
+	d.tool = tool.Raw(description(v), d.input, func(ctx context.Context, input data.Value) (data.Value, error) {
 		return c.call(ctx, d, input)
 	}, options...)
 	return d, ""
@@ -128,4 +125,16 @@ func (d *definition) outputSchema(v data.Value) data.Value {
 		}
 	}
 	return inner
+}
+
+// unenforced is a note if a schema cannot be enforced. It compiles the schemas,
+// which takes half a millisecond a tool.
+func (d *definition) unenforced() string {
+	if err := d.input.Err(); err != nil {
+		return "its input schema cannot be enforced: " + err.Error()
+	}
+	if err := d.tool.Output().Err(); err != nil {
+		return "its output schema cannot be enforced: " + err.Error()
+	}
+	return ""
 }

@@ -132,12 +132,19 @@ func (t *roundTripper) refused(resp *http.Response, x *exchange, kind string) (*
 			}
 		}
 	}
-	if resp.StatusCode == http.StatusNotFound && resp.Request.Header.Get("Mcp-Session-Id") != "" {
-		x.request.refused() // the session is unknown, as after a restart: that is what the status is for
+	if resp.Request.Header.Get("Mcp-Session-Id") != "" && forgotten(resp.StatusCode, kind) {
+		x.request.refused()
 		return resp, nil
 	}
 	x.request.explain(fmt.Sprintf("it answered with HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode)))
 	return resp, nil
+}
+
+// forgotten reports whether a refusal says that the session is unknown, as after
+// a restart: with 404, as the protocol has it, or with 400 and an error that
+// answers no message, as the TypeScript SDK's examples have it.
+func forgotten(status int, kind string) bool {
+	return status == http.StatusNotFound || status == http.StatusBadRequest && kind == "application/json"
 }
 
 // whole replaces a reply by what the SDK can read.

@@ -140,7 +140,7 @@ func (l *lister) skip(name, reason string) {
 // compare notes a name that is nearly another one's.
 func (l *lister) compare(name string) {
 	key := fold(name)
-	if other, ok := l.folded[key]; ok {
+	if other, ok := l.folded[key]; ok && key != "" {
 		l.notes = append(l.notes, fmt.Sprintf("%s: the name is nearly that of %s; both stay as they are", name, other))
 		return
 	}

@@ -263,6 +263,23 @@ func TestAnIDAsTextIsUnderstood(t *testing.T) {
 	}
 }
 
+func TestRepliesThatCannotBeRead(t *testing.T) {
+	current := ""
+	f := &fake{calls: map[string]func(*talk, message){"echo": func(t *talk, m message) {
+		t.send(strings.ReplaceAll(current, "ID", m.id))
+	}}}
+	for name, s := range map[string]Server{"stream": f.over(), "http": serveHTTP(t, f.web())} {
+		p := program(t, connected(t, s, Callbacks{}))
+		for _, current = range []string{
+			`{"jsonrpc":"2.0","id":ID,"result":{"structuredContent":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}}`,
+			`{"result":{"structuredContent":` + strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000) + `},"jsonrpc":"2.0","id":ID}`,
+			`{"jsonrpc":"2.0","id":ID,"result":{"content":[`,
+		} {
+			mustSay(t, p.Fails(diagnostics.ToolFailure, "fake.echo", map[string]any{"message": name}), "MCP server fake: its reply is no JSON that can be read")
+		}
+	}
+}
+
 func TestAnswersToNobodyAreDropped(t *testing.T) {
 	f := &fake{calls: map[string]func(*talk, message){"echo": func(t *talk, m message) {
 		t.send(`{"jsonrpc":"2.0","id":4711,"result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}`,
@@ -322,6 +339,8 @@ var oddResults = map[string]struct{ result, value, message string }{
 	"digits":             {`{"content":[],"structuredContent":{"id":12345678901234567890,"z":1,"a":2}}`, `{"id":12345678901234567890,"z":1,"a":2}`, ""},
 	"structured null":    {`{"content":[{"type":"text","text":"ok"}],"structuredContent":null}`, `"ok"`, ""},
 	"structured a list":  {`{"content":[],"structuredContent":[1,2]}`, `[1,2]`, ""},
+	"asks oddly":         {`{"resultType":"input_required","inputRequests":[1],"content":[]}`, "", "MCP server fake: echo asks for input in a form this client cannot read"},
+	"asks for nothing":   {`{"resultType":"input_required"}`, "", "MCP server fake: echo asks for input in a form this client cannot read"},
 	"odd _meta":          {`{"_meta":7,"content":[{"type":"text","text":"ok","annotations":"x"}]}`, `"ok"`, ""},
 }
 

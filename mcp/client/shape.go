@@ -27,6 +27,9 @@ func (c *Client) shape(ctx context.Context, d *definition, result data.Value) (d
 	if failed, _ := member(result, "isError").(data.Bool); bool(failed) {
 		return nil, &tool.Error{Message: r.failure()}
 	}
+	if text(result, "resultType") == "input_required" { // the wire passes on questions that can be read
+		return nil, c.failure("%s asks for input in a form this client cannot read", d.name)
+	}
 	if v := member(result, "structuredContent"); v != nil && v != data.Value(data.Null{}) {
 		return r.structured(v), nil
 	}

@@ -83,8 +83,19 @@ type peer struct {
 	instructions         string
 }
 
-// Status describes the server as it is now.
+// Status describes the server as it is now. The first time it compiles the
+// schemas of all tools, to tell which cannot be enforced.
 func (c *Client) Status() Status {
+	s, tools := c.status()
+	for _, d := range tools {
+		if note := d.unenforced(); note != "" {
+			s.Notes = append(s.Notes, d.name+": "+note)
+		}
+	}
+	return s
+}
+
+func (c *Client) status() (Status, []*definition) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := Status{
@@ -96,7 +107,7 @@ func (c *Client) Status() Status {
 	if c.lastError != nil {
 		s.Error = c.lastError.Error()
 	}
-	return s
+	return s, c.listing.tools
 }
 
 func (c *Client) state() State {

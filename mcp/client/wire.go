@@ -174,9 +174,22 @@ func (w *wire) incoming(line []byte, during *exchange) []byte {
 	}
 	if err != nil {
 		w.aside(string(line))
-		return nil
+		return w.unreadable(line, err)
 	}
 	return w.message(v, line, during)
+}
+
+// unreadable answers for a line that is no JSON, or JSON nested too deeply, if
+// its ends look like those of a reply.
+func (w *wire) unreadable(line []byte, err error) []byte {
+	head, tail := line[:min(len(line), ends)], line[max(0, len(line)-ends):]
+	w.mu.Lock()
+	x := w.sent[idAt(string(head), string(tail))]
+	w.mu.Unlock()
+	if x == nil {
+		return nil
+	}
+	return w.broken(x, "its reply is no JSON that can be read: %v", err)
 }
 
 // message reads one message.
