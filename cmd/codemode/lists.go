@@ -20,23 +20,40 @@ import (
 
 // catalogFlags say which tools a command is about.
 type catalogFlags struct {
-	Catalog []string `placeholder:"FILE…" sep:"none" help:"Tool lists as MCP servers send them ({\"tools\": […]}), each a namespace of the file's name without .tools.json or .json; the demo tools if none is given. All words up to the next flag are files."`
+	configFlags `embed:""`
+	Catalog     []string `placeholder:"FILE…" sep:"none" help:"Tool lists as MCP servers send them ({\"tools\": […]}), each a namespace of the file's name without .tools.json or .json; the demo tools if none is given. All words up to the next flag are files."`
 }
 
-// runtime offers the tools of the lists, or those of the demo.
-func (f catalogFlags) runtime(o codemode.Options) (*codemode.Runtime, error) {
-	tree, err := f.tree()
+// runtime offers the tools of the lists or the servers, or those of the demo. The caller is done with it when it needs
+// no more calls.
+func (f catalogFlags) runtime(ctx context.Context, s streams, o codemode.Options) (rt *codemode.Runtime, done func(), err error) {
+	tree, done, err := f.tree(ctx, s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o.Tools = tree
-	return codemode.New(o)
+	if rt, err = codemode.New(o); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return rt, done, nil
 }
 
-func (f catalogFlags) tree() (tool.Tree, error) {
-	if len(f.Catalog) == 0 {
-		return demo.Tree()
+func (f catalogFlags) tree(ctx context.Context, s streams) (tree tool.Tree, done func(), err error) {
+	switch {
+	case f.given() && len(f.Catalog) > 0:
+		return nil, nil, errors.New("give either --catalog, or --config and --from")
+	case f.given():
+		return f.connect(ctx, s)
+	case len(f.Catalog) == 0:
+		tree, err = demo.Tree()
+	default:
+		tree, err = f.lists()
 	}
+	return tree, func() {}, err
+}
+
+func (f catalogFlags) lists() (tool.Tree, error) {
 	tree := tool.Tree{}
 	for _, file := range f.Catalog {
 		name := namespaceOf(file)

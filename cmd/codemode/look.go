@@ -3,14 +3,15 @@ package main
 // This file defines the commands that show tools: catalog, instructions and types.
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/codemode-go/codemode"
-	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/discovery"
+	"github.com/codemode-go/codemode/gateway"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -20,11 +21,12 @@ type catalogCommand struct {
 	Tokens       bool `help:"Print what the namespaces cost in estimated tokens instead: as raw lists, as signatures, and as shown."`
 }
 
-func (c *catalogCommand) execute(s streams) int {
-	rt, err := runtimeWith(c.catalogFlags, c.budget)
+func (c *catalogCommand) execute(ctx context.Context, s streams) int {
+	rt, done, err := runtimeWith(ctx, s, c.catalogFlags, c.budget)
 	if err != nil {
-		return usage(s, err)
+		return unusable(s, err)
 	}
+	defer done()
 	l := rt.Catalog()
 	if c.Tokens {
 		writeCosts(s.out, rt, l)
@@ -38,12 +40,12 @@ func (c *catalogCommand) execute(s streams) int {
 	return exitOK
 }
 
-func runtimeWith(f catalogFlags, b budget) (*codemode.Runtime, error) {
+func runtimeWith(ctx context.Context, s streams, f catalogFlags, b budget) (rt *codemode.Runtime, done func(), err error) {
 	o, err := b.options()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return f.runtime(o)
+	return f.runtime(ctx, s, o)
 }
 
 // writeCosts prints a table of what tools cost a model in estimated tokens.
@@ -52,7 +54,7 @@ func writeCosts(w io.Writer, rt *codemode.Runtime, l discovery.Listing) {
 	fmt.Fprintln(t, "namespace\ttools\traw lists\tsignatures\tshown\ttokens shown\t")
 	raw, signatures := map[string]int{}, map[string]int{}
 	for _, e := range rt.Tools().All() {
-		raw[e.Path[0]] += discovery.Estimate(rawTool(e))
+		raw[e.Path[0]] += discovery.Estimate(gateway.RawDefinition(e))
 		signatures[e.Path[0]] += discovery.Estimate(e.Signature())
 	}
 	var sums [4]int
@@ -71,29 +73,17 @@ func writeCosts(w io.Writer, rt *codemode.Runtime, l discovery.Listing) {
 	fmt.Fprintf(w, "\nA model is given about %d tokens of instructions instead of %d of tool lists.\n", discovery.Estimate(rt.Instructions()), sums[0])
 }
 
-// rawTool is a tool as an MCP server lists it.
-func rawTool(e tool.Entry) string {
-	members := []data.Member{
-		{Key: "name", Value: data.String(e.Path[len(e.Path)-1])},
-		{Key: "description", Value: data.String(e.Tool.Description())},
-		{Key: "inputSchema", Value: e.Tool.Input().Object()},
-	}
-	if output := e.Tool.Output(); output != nil {
-		members = append(members, data.Member{Key: "outputSchema", Value: output.Object()})
-	}
-	return data.JSON(data.NewObject(members))
-}
-
 type instructionsCommand struct {
 	catalogFlags `embed:""`
 	budget       `embed:""`
 }
 
-func (c *instructionsCommand) execute(s streams) int {
-	rt, err := runtimeWith(c.catalogFlags, c.budget)
+func (c *instructionsCommand) execute(ctx context.Context, s streams) int {
+	rt, done, err := runtimeWith(ctx, s, c.catalogFlags, c.budget)
 	if err != nil {
-		return usage(s, err)
+		return unusable(s, err)
 	}
+	defer done()
 	io.WriteString(s.out, rt.Instructions())
 	return exitOK
 }
@@ -103,11 +93,12 @@ type typesCommand struct {
 	Below        []string `arg:"" optional:"" name:"path" help:"Only tools at or below these paths, such as issues or tools.issues.list; all if none is given."`
 }
 
-func (c *typesCommand) execute(s streams) int {
-	rt, err := c.runtime(codemode.Options{})
+func (c *typesCommand) execute(ctx context.Context, s streams) int {
+	rt, done, err := c.runtime(ctx, s, codemode.Options{})
 	if err != nil {
-		return usage(s, err)
+		return unusable(s, err)
 	}
+	defer done()
 	catalog := rt.Tools()
 	if len(c.Below) > 0 {
 		keep := map[string]bool{}

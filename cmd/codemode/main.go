@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
+
+	"github.com/codemode-go/codemode/gateway/config"
 )
 
 const (
@@ -29,15 +32,18 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	terminal bool // err is one
+	// prompt asks for an input of a configuration file; nil if there is nobody to ask.
+	prompt func(config.Input) (string, error)
 }
 
 type commands struct {
-	Run          runCommand          `cmd:"" help:"Run a program over the demo tools (an issue tracker) and print its value as JSON."`
+	Run          runCommand          `cmd:"" help:"Run a program and print its value as JSON. Its tools are those of the servers in --config, or of a demo (an issue tracker)."`
 	Check        checkCommand        `cmd:"" help:"Compile a program without running it."`
 	Search       searchCommand       `cmd:"" help:"Find tools by what they do."`
 	Catalog      catalogCommand      `cmd:"" help:"List the tools as a model is shown them."`
 	Instructions instructionsCommand `cmd:"" help:"Print what a model is told: how to write programs, and the catalog."`
 	Types        typesCommand        `cmd:"" help:"Print TypeScript declarations of the tools."`
+	Doctor       doctorCommand       `cmd:"" help:"Connect to the servers of configuration files, and say how each is doing and what its tools cost a model."`
 	Version      kong.VersionFlag    `help:"Print the version and quit."`
 }
 
@@ -46,6 +52,9 @@ func main() {
 	// A second signal ends the process at once.
 	context.AfterFunc(ctx, stop)
 	s := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	if s.terminal && term.IsTerminal(int(os.Stdin.Fd())) {
+		s.prompt = terminalPrompt
+	}
 	os.Exit(execute(ctx, os.Args[1:], s))
 }
 
@@ -72,13 +81,15 @@ func execute(ctx context.Context, args []string, s streams) int {
 	case "check":
 		return c.Check.execute(ctx, s)
 	case "search":
-		return c.Search.execute(s)
+		return c.Search.execute(ctx, s)
 	case "catalog":
-		return c.Catalog.execute(s)
+		return c.Catalog.execute(ctx, s)
 	case "instructions":
-		return c.Instructions.execute(s)
+		return c.Instructions.execute(ctx, s)
+	case "doctor":
+		return c.Doctor.execute(ctx, s)
 	case "types":
-		return c.Types.execute(s)
+		return c.Types.execute(ctx, s)
 	}
 	return c.Run.execute(ctx, s)
 }
@@ -86,6 +97,15 @@ func execute(ctx context.Context, args []string, s streams) int {
 func usage(s streams, err error) int {
 	io.WriteString(s.err, "codemode: "+err.Error()+"\nRun codemode --help for the usage.\n")
 	return exitUsage
+}
+
+// unusable tells that there are no tools to work with.
+func unusable(s streams, err error) int {
+	if errors.Is(err, errInterrupted) {
+		io.WriteString(s.err, "interrupted\n")
+		return exitInterrupted
+	}
+	return usage(s, err)
 }
 
 // version is that of the module the binary was built from.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/codemode-go/codemode"
-	"github.com/codemode-go/codemode/cmd/codemode/internal/demo"
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
 )
@@ -51,12 +50,13 @@ func read(r io.Reader) (string, error) {
 }
 
 type runCommand struct {
-	program   `embed:""`
-	Input     string        `placeholder:"JSON" help:"The program's global input."`
-	Timeout   time.Duration `default:"5m" help:"The time it may take; 0 for no limit (${default})."`
-	Memory    int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit (${default})."`
-	MaxCalls  *int          `placeholder:"N" help:"How many tool calls it may make; no limit by default."`
-	MaxOutput *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together; no limit by default."`
+	program     `embed:""`
+	configFlags `embed:""`
+	Input       string        `placeholder:"JSON" help:"The program's global input."`
+	Timeout     time.Duration `default:"5m" help:"The time it may take; 0 for no limit (${default})."`
+	Memory      int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit (${default})."`
+	MaxCalls    *int          `placeholder:"N" help:"How many tool calls it may make; no limit by default."`
+	MaxOutput   *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together; no limit by default."`
 }
 
 func (c *runCommand) options() (o codemode.ExecOptions, err error) {
@@ -87,10 +87,11 @@ func (c *runCommand) execute(ctx context.Context, s streams) int {
 	if err != nil {
 		return usage(s, err)
 	}
-	rt, err := demoRuntime(s)
+	rt, done, err := c.runtime(ctx, s)
 	if err != nil {
-		return usage(s, err)
+		return unusable(s, err)
 	}
+	defer done()
 	r, err := rt.ExecuteWith(ctx, src, options)
 	if r == nil {
 		return usage(s, err)
@@ -102,16 +103,13 @@ func (c *runCommand) execute(ctx context.Context, s streams) int {
 	return exitCode(r)
 }
 
-func demoRuntime(s streams) (*codemode.Runtime, error) {
-	tree, err := demo.Tree()
-	if err != nil {
-		return nil, err
-	}
-	o := codemode.Options{Tools: tree}
+// runtime offers the tools of the servers, or else those of the demo.
+func (c *runCommand) runtime(ctx context.Context, s streams) (rt *codemode.Runtime, done func(), err error) {
+	var o codemode.Options
 	if s.terminal {
 		o.Hooks = liveCalls(s.err)
 	}
-	return codemode.New(o)
+	return catalogFlags{configFlags: c.configFlags}.runtime(ctx, s, o)
 }
 
 // ended tells of an interruption or a defect.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,15 +26,16 @@ type searchCommand struct {
 	JSON         bool     `name:"json" help:"Read queries, a JSON object a line with query and optionally namespace and limit, and print a line for each: query, namespace, paths."`
 }
 
-func (c *searchCommand) execute(s streams) int {
+func (c *searchCommand) execute(ctx context.Context, s streams) int {
 	c.sortFiles()
 	if c.Limit < 1 || c.Offset < 0 {
 		return usage(s, fmt.Errorf("--limit: got %d, want 1 or more; --offset: got %d, want 0 or more", c.Limit, c.Offset))
 	}
-	rt, err := c.runtime(codemode.Options{})
+	rt, done, err := c.runtime(ctx, s, codemode.Options{})
 	if err != nil {
-		return usage(s, err)
+		return unusable(s, err)
 	}
+	defer done()
 	if c.JSON {
 		err = c.answerAll(rt, s)
 	} else {

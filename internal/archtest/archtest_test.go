@@ -43,7 +43,7 @@ var ours = map[string][]string{
 	"mcp/client":           {"tool", "schema", "data", "diagnostics", "scope", "fx"},
 	"openapi":              {"tool", "schema", "data", "diagnostics", "scope", "fx"},
 	"mcp/server":           {"registry", ".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery"},
-	"gateway":              {"registry", "mcp", "openapi", ".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery"},
+	"gateway":              {"gateway", "registry", "mcp", "openapi", ".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery"},
 	"cmd/codemode":         {everything, "cmd/codemode"},
 	"conformance":          {everything, "internal/compileopt"},
 	"bench":                {everything, "internal/compileopt"},

@@ -1,0 +1,109 @@
+package main
+
+// This file defines how the servers of configuration files are connected for a command.
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/codemode-go/codemode/gateway"
+	"github.com/codemode-go/codemode/gateway/config"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// configFlags say which servers a command is about.
+type configFlags struct {
+	Config []string `short:"c" sep:"none" placeholder:"FILE" help:"A file in which an MCP client keeps its servers, to be connected. May be given several times; of servers with the same name that of the later file counts."`
+	From   []string `sep:"none" placeholder:"CLIENT" help:"The usual files of a client: claude, cursor, vscode, gemini or codex. Files of --config come after them."`
+}
+
+func (f configFlags) given() bool { return len(f.Config)+len(f.From) > 0 }
+
+// load reads the files.
+func (f configFlags) load(s streams) (*config.Config, error) {
+	o := config.Options{Prompt: s.prompt}
+	var files []string
+	for _, client := range f.From {
+		found, err := config.Find(client, o)
+		if err != nil {
+			return nil, fmt.Errorf("--from: %w", err)
+		}
+		files = append(files, found...)
+	}
+	return config.Load(append(files, f.Config...), o)
+}
+
+// open begins to connect to the servers. The caller closes the gateway.
+func (f configFlags) open(ctx context.Context, s streams, o gateway.Options) (*gateway.Gateway, error) {
+	c, err := f.load(s)
+	if err != nil {
+		return nil, err
+	}
+	return gateway.Open(ctx, c, o)
+}
+
+// connect connects to the servers and waits for all of them. What is wrong with one is said, and costs that one alone.
+func (f configFlags) connect(ctx context.Context, s streams) (tree tool.Tree, done func(), err error) {
+	g, err := f.open(ctx, s, gateway.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() { _ = g.Close(context.WithoutCancel(ctx)) }
+	if err := g.Wait(ctx); err != nil {
+		done()
+		return nil, nil, errInterrupted
+	}
+	for _, status := range g.Status() {
+		if !status.Usable() && status.State != gateway.Disabled {
+			fmt.Fprintln(s.err, "codemode:", visible(serverError(status)))
+		}
+	}
+	return g.Tree(), done, nil
+}
+
+// errInterrupted says that a person did not want to wait.
+var errInterrupted = errors.New("interrupted")
+
+// serverError says what is wrong with a server, and which.
+func serverError(s gateway.Status) string {
+	if len(s.Problems) > 0 {
+		return s.Error // has the place and the name
+	}
+	return fmt.Sprintf("%s: server %q: %s", s.Place, s.Name, s.Error)
+}
+
+// terminalPrompt asks for an input on the terminal; a password is not shown.
+func terminalPrompt(i config.Input) (string, error) {
+	question := i.Description
+	if question == "" {
+		question = i.ID
+	}
+	if i.Choices != nil {
+		question += " (" + strings.Join(i.Choices, ", ") + ")"
+	}
+	if i.Default != "" && !i.Password {
+		question += " [" + i.Default + "]"
+	}
+	fmt.Fprint(os.Stderr, visible(question), ": ")
+	value, err := readAnswer(i.Password)
+	if err == nil && value == "" {
+		value = i.Default
+	}
+	return value, err
+}
+
+func readAnswer(password bool) (string, error) {
+	if password {
+		text, err := term.ReadPassword(int(os.Stdin.Fd()))
+		fmt.Fprintln(os.Stderr)
+		return string(text), err
+	}
+	line, err := bufio.NewReaderSize(os.Stdin, 1).ReadString('\n')
+	return strings.TrimRight(line, "\r\n"), err
+}

@@ -1,0 +1,113 @@
+package gateway
+
+// This file defines what a gateway tells about its servers.
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/codemode-go/codemode/gateway/config"
+	"github.com/codemode-go/codemode/mcp/client"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// Disabled is the state of an entry that is off by the user's choice, beside those of the client.
+const Disabled client.State = "disabled"
+
+// Status describes an entry of the configuration and how its server is doing, for the host. It has no secrets of the
+// configuration.
+type Status struct {
+	// Status is the server's; its Name is that of the entry. Of an entry that is not used it has State and Error alone, of
+	// an OpenAPI document the transport "openapi" and the skipped operations as LeftOut.
+	client.Status
+	Namespace string
+	Place     config.Place
+	Direct    bool
+	Problems  []config.Problem // of the entry
+	Unread    []string         // keys of the entry that mean nothing
+}
+
+// Usable reports whether there are tools, or will be as soon as one is called.
+func (s Status) Usable() bool { return s.State == client.Connected || s.State == client.Down }
+
+// Status describes all entries, in the order of the configuration.
+func (g *Gateway) Status() []Status {
+	connected := map[string]client.Status{}
+	for _, s := range g.group.Status() {
+		connected[s.Name] = s
+	}
+	all := make([]Status, len(g.members))
+	for i, m := range g.members {
+		all[i] = m.status(connected)
+	}
+	return all
+}
+
+func (m *member) status(connected map[string]client.Status) Status {
+	s := Status{Namespace: m.server.Namespace, Place: m.server.Place, Direct: m.server.Direct, Problems: m.server.Problems, Unread: m.server.Unread}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.server.Disabled:
+		s.State, s.Error = Disabled, m.server.Why
+	case m.registration == nil:
+		s.State, s.Error = client.Failed, problemTexts(m.server.Problems)
+	case m.server.OpenAPI != nil:
+		s.Status = m.document()
+	default:
+		s.Status = connected[m.server.Namespace]
+	}
+	if s.Name = m.server.Name; m.err != nil {
+		s.State, s.Error = client.Failed, m.err.Error()
+	}
+	redact(&s.Status, m.server.Redactor)
+	return s
+}
+
+// document is the status of an OpenAPI document.
+func (m *member) document() client.Status {
+	s := client.Status{State: client.Connecting, Transport: "openapi"}
+	if m.loaded {
+		s.State = client.Connected
+	}
+	if space, ok := m.tree[m.server.Namespace].(tool.Namespace); ok {
+		s.Title = space.Description
+		if catalog, err := tool.Resolve(space.Tools); err == nil {
+			s.Tools = len(catalog.All())
+		}
+	}
+	for _, skipped := range m.skipped {
+		name := skipped.Method + " " + skipped.Path
+		if skipped.Parameter != "" {
+			name += " " + skipped.Parameter
+		}
+		s.LeftOut = append(s.LeftOut, client.LeftOut{Tool: strings.TrimSpace(name), Reason: skipped.Reason})
+	}
+	return s
+}
+
+func problemTexts(problems []config.Problem) string {
+	var errs []error
+	for _, p := range problems {
+		errs = append(errs, p)
+	}
+	return errors.Join(errs...).Error()
+}
+
+// redact takes the secrets of an entry out of what its server said. The slices are the status's own.
+func redact(s *client.Status, r *config.Redactor) {
+	for _, text := range []*string{&s.Error, &s.Title, &s.Server, &s.Version} {
+		*text = r.Redact(*text)
+	}
+	for _, list := range [][]string{s.Notes, s.Stderr} {
+		for i := range list {
+			list[i] = r.Redact(list[i])
+		}
+	}
+	for i := range s.Troubles {
+		s.Troubles[i].Text = r.Redact(s.Troubles[i].Text)
+	}
+	for i := range s.LeftOut {
+		s.LeftOut[i].Reason = r.Redact(s.LeftOut[i].Reason)
+	}
+}
