@@ -27,22 +27,20 @@ type listing struct {
 	tools   []*definition
 	leftOut []LeftOut
 	notes   []string
-	warning string // why it is not complete, or ""
 }
 
 // list reads all pages.
 func (c *Client) list(ctx context.Context, s *session) (*listing, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.server.ConnectTimeout, errSlow)
 	defer cancel()
-	l := &lister{client: c, seen: map[string]bool{}, folded: map[string]string{}}
-	cursors := map[string]bool{}
-	for cursor := ""; ; {
+	l := &lister{client: c, seen: map[string]bool{}, folded: map[string]string{}, cursors: map[string]bool{}}
+	for cursor, more := "", true; more; {
 		page, err := c.page(ctx, s, cursor)
+		if err != nil && l.read == 0 {
+			return nil, err
+		}
 		if err != nil {
-			if l.read == 0 {
-				return nil, err
-			}
-			l.warning = fmt.Sprintf("the list of tools breaks off after %d: %v", l.read, err)
+			l.warn("the list of tools breaks off after %d: %v", l.read, err)
 			break
 		}
 		list, ok := member(page, "tools").(data.Array)
@@ -52,30 +50,29 @@ func (c *Client) list(ctx context.Context, s *session) (*listing, error) {
 		for _, v := range list.All() {
 			l.add(v)
 		}
-		cursors[cursor] = true
+		l.cursors[cursor] = true
 		cursor = text(page, "nextCursor")
-		if cursor == "" {
-			break
-		}
-		if cursors[cursor] {
-			l.warning = fmt.Sprintf("the list of tools repeats itself after %d; the rest cannot be read", l.read)
-			break
-		}
-		if l.read >= maxTools {
-			l.warning = fmt.Sprintf("the list of tools does not end; the first %d are taken", l.read)
-			break
-		}
-		// Pages without tools would make a list without end as well.
-		if len(cursors) >= maxPages {
-			l.warning = fmt.Sprintf("the list of tools does not end after %d pages", len(cursors))
-			break
-		}
-	}
-	if l.warning != "" {
-		c.trouble("", "%s", l.warning)
+		more = cursor != "" && l.goesOn(cursor)
 	}
 	return &l.listing, nil
 }
+
+// goesOn reports whether there is any use in the page at a cursor.
+func (l *lister) goesOn(cursor string) bool {
+	switch {
+	case l.cursors[cursor]:
+		l.warn("the list of tools repeats itself after %d; the rest cannot be read", l.read)
+	case l.read >= maxTools:
+		l.warn("the list of tools does not end; the first %d are taken", l.read)
+	case len(l.cursors) >= maxPages: // pages without tools would make a list without end as well
+		l.warn("the list of tools does not end after %d pages", len(l.cursors))
+	default:
+		return true
+	}
+	return false
+}
+
+func (l *lister) warn(format string, args ...any) { l.client.trouble("", format, args...) }
 
 // page asks for one page and returns it as it came.
 func (c *Client) page(ctx context.Context, s *session, cursor string) (data.Value, error) {
@@ -104,10 +101,11 @@ func (c *Client) page(ctx context.Context, s *session, cursor string) (data.Valu
 // lister reads tools of a list, each of which may be of any form.
 type lister struct {
 	listing
-	client *Client
-	read   int
-	seen   map[string]bool
-	folded map[string]string // names as they may be confused
+	client  *Client
+	read    int
+	seen    map[string]bool
+	folded  map[string]string // names as they may be confused
+	cursors map[string]bool   // of the pages that were read
 }
 
 func (l *lister) add(v data.Value) {
