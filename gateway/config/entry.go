@@ -53,7 +53,7 @@ var fields = []field{
 	{[]string{"excludeTools", "disabledTools", "disabled_tools", "exclude"}, func(r *reading, n *node) error { return r.texts(n, &r.server.Exclude) }},
 	{[]string{"tools"}, (*reading).tools},
 	{[]string{"description"}, func(r *reading, n *node) (err error) { r.server.Description, err = n.asText(); return err }},
-	{[]string{"openapi"}, func(r *reading, n *node) error { return r.path(n, &r.document) }},
+	{[]string{"openapi"}, (*reading).openAPI},
 	{[]string{"baseUrl", "baseURL"}, func(r *reading, n *node) error { return r.url("baseUrl", n) }},
 	{[]string{"documentUrl", "documentURL"}, func(r *reading, n *node) error { return r.url("documentUrl", n) }},
 	{[]string{"credentials"}, (*reading).credentials},

@@ -185,6 +185,13 @@ func (r *reading) checkURL(name, address string) {
 	}
 }
 
+func (r *reading) openAPI(n *node) error {
+	if strings.Contains(n.text, "://") {
+		return errors.New("want a file; nothing is fetched")
+	}
+	return r.path(n, &r.document)
+}
+
 // finishDocument makes an entry with an OpenAPI document.
 func (r *reading) finishDocument() {
 	s := &r.server
@@ -194,9 +201,6 @@ func (r *reading) finishDocument() {
 	base := r.urls["baseUrl"]
 	if base == "" {
 		base, _ = r.address()
-	}
-	if strings.Contains(r.document, "://") {
-		r.fail("openapi", "want a file; nothing is fetched")
 	}
 	if s.OpenAPI == nil {
 		s.OpenAPI = &Document{}
