@@ -176,8 +176,8 @@ func TestStates(t *testing.T) {
 	}
 	lost := "there is no program to go on with: "
 	for what, r := range map[string]func() (*mcp.CallToolResult, error){
-		"another session":  func() (*mcp.CallToolResult, error) { return retry(other, code, first.RequestState, nil) },
-		"another program":  func() (*mcp.CallToolResult, error) { return retry(session, code+" ", first.RequestState, nil) },
+		"another session":   func() (*mcp.CallToolResult, error) { return retry(other, code, first.RequestState, nil) },
+		"another program":   func() (*mcp.CallToolResult, error) { return retry(session, code+" ", first.RequestState, nil) },
 		"an invented state": func() (*mcp.CallToolResult, error) { return retry(session, code, "guess", nil) },
 	} {
 		if r, err := r(); err != nil || !r.IsError || !strings.HasPrefix(textIn(r), lost) {
@@ -311,4 +311,3 @@ func TestQuestionOfTheOnlyProgram(t *testing.T) {
 	}
 	eventually(t, "it ends", func() bool { return f.counted("x") == 0 })
 }
-

@@ -50,7 +50,9 @@ func (s *Server) dispatch(ctx context.Context, request *mcp.CallToolRequest) (*m
 	if r == nil {
 		return refused(problem), nil
 	}
-	return s.await(r, newExchange(ctx, request))
+	x, release := newExchange(ctx, request)
+	defer release()
+	return s.await(r, x)
 }
 
 func inputOf(request *mcp.CallToolRequest) (data.Value, error) {

@@ -70,7 +70,7 @@ func (s *Server) Handler(o HTTPOptions) (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
-	mux.Handle(Path, o.allowed(origins.Handler(s.eras(o))))
+	mux.Handle(Path, o.allowed(origins.Handler(s.counted(s.eras(o)))))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "nothing is here; the protocol is spoken at "+Path, http.StatusNotFound)
 	})
@@ -154,7 +154,7 @@ func (s *Server) eras(o HTTPOptions) http.Handler {
 		// Hosts are checked above.
 		DisableLocalhostProtection: true,
 	}
-	stateless := mcp.NewStreamableHTTPHandler(get, &options)
+	stateless := carried(mcp.NewStreamableHTTPHandler(get, &options))
 	if o.Stateless {
 		return stateless
 	}
@@ -174,6 +174,24 @@ func (s *Server) eras(o HTTPOptions) http.Handler {
 			s.deleted(id)
 		}
 		stateful.ServeHTTP(w, r)
+	})
+}
+
+// counted counts the requests that are to be answered.
+func (s *Server) counted(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			s.traffic.add(1)
+			defer s.traffic.add(-1)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// carried has what a request starts end with it. The SDK does so for the newer era only.
+func carried(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), carrierKey{}, r.Context())))
 	})
 }
 
@@ -236,22 +254,5 @@ func (s *Server) shutDown(web *http.Server) {
 	}
 	if err := web.Shutdown(ctx); err != nil {
 		_ = web.Close()
-	}
-}
-
-// awaitRuns waits until the runs under way have ended or ctx is done.
-func (s *Server) awaitRuns(ctx context.Context) {
-	s.mu.Lock()
-	var left []*run
-	for r := range s.runs {
-		left = append(left, r)
-	}
-	s.mu.Unlock()
-	for _, r := range left {
-		select {
-		case <-r.done:
-		case <-ctx.Done():
-			return
-		}
 	}
 }

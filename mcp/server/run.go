@@ -216,9 +216,20 @@ type exchange struct {
 	report  *reporter
 }
 
-func newExchange(ctx context.Context, request *mcp.CallToolRequest) *exchange {
-	return &exchange{ctx: ctx, session: request.Session, token: request.Params.GetProgressToken()}
+// newExchange is that of a request; release is to be called when it has been answered.
+func newExchange(ctx context.Context, request *mcp.CallToolRequest) (x *exchange, release func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	release = func() { cancel(nil) }
+	if carrier, ok := ctx.Value(carrierKey{}).(context.Context); ok {
+		stop := context.AfterFunc(carrier, func() { cancel(context.Cause(carrier)) })
+		release = func() { stop(); cancel(nil) }
+	}
+	return &exchange{ctx: ctx, session: request.Session, token: request.Params.GetProgressToken()}, release
 }
+
+// carrierKey is where the context of a request has that of the HTTP request which is all there is between client and
+// server: when it ends nobody is there any more.
+type carrierKey struct{}
 
 // client is what a client says of itself with each request.
 type client struct {

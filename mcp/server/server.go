@@ -137,6 +137,7 @@ type Server struct {
 	parked   lot
 	rest     store
 	surface  surface
+	traffic  traffic
 	unwatch  func()
 
 	mu       sync.Mutex
@@ -214,6 +215,10 @@ func (s *Server) Close(ctx context.Context) error {
 func (s *Server) close() {
 	s.scope.Interrupt(scope.ScopeClosed)
 	s.parked.clear()
+	going, stop := context.WithTimeout(context.Background(), grace)
+	defer stop()
+	s.awaitRuns(going)
+	s.traffic.await(going)
 	sessions := scope.Open(context.Background(), scope.Options{Name: "close sessions", Grace: grace})
 	for ss := range s.sdk.Sessions() {
 		sessions.Fork("session", func(context.Context) error { return ss.Close() })
@@ -221,6 +226,23 @@ func (s *Server) close() {
 	sessions.Close(scope.Exit{}) // waits; closing a session waits for its calls
 	s.scope.Close(scope.Exit{})
 	s.rest.clear()
+}
+
+// awaitRuns waits until the runs under way have ended or ctx is done.
+func (s *Server) awaitRuns(ctx context.Context) {
+	s.mu.Lock()
+	var left []*run
+	for r := range s.runs {
+		left = append(left, r)
+	}
+	s.mu.Unlock()
+	for _, r := range left {
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // isClosing reports that no program may start any more.

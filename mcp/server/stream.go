@@ -39,7 +39,8 @@ func (s *Server) ServeStream(ctx context.Context, in io.Reader, out io.Writer) e
 	}
 	reading := scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "stream", Grace: 10 * time.Millisecond})
 	defer reading.Close(scope.Exit{}) // a read that nothing ends is left behind
-	c := &stream{log: s.options.Log, out: out, lines: make(chan []byte), closed: make(chan struct{}), ids: map[jsonrpc.ID]bool{}, idle: make(chan struct{}, 1)}
+	c := &stream{log: s.options.Log, out: out, lines: make(chan []byte), closed: make(chan struct{}), ids: map[jsonrpc.ID]bool{}, all: &s.traffic}
+	defer c.forget()
 	reading.Fork("read", func(ctx context.Context) error { return c.read(ctx, in) })
 	session, err := s.sdk.Connect(context.WithoutCancel(ctx), c, nil)
 	if err != nil {
@@ -83,7 +84,8 @@ type stream struct {
 	lines  chan []byte   // what has been read; closed at the end
 	closed chan struct{} // when nothing is read any more
 	close  sync.Once
-	idle   chan struct{} // when the last request has been answered; capacity 1
+	asked  traffic  // of this stream
+	all    *traffic // of the server
 
 	writing sync.Mutex
 	out     io.Writer
@@ -188,9 +190,7 @@ func (c *stream) decode(line []byte) jsonrpc.Message {
 	}
 	// A subscription is answered when it ends.
 	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() && request.Method != "subscriptions/listen" {
-		c.mu.Lock()
-		c.ids[request.ID] = true
-		c.mu.Unlock()
+		c.note(request.ID)
 	}
 	return message
 }
@@ -220,27 +220,42 @@ func (c *stream) complain(line []byte) {
 	}
 }
 
+// note counts a request in.
+func (c *stream) note(id jsonrpc.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ids[id] {
+		return // the SDK refuses it
+	}
+	c.ids[id] = true
+	c.asked.add(1)
+	c.all.add(1)
+}
+
+// answered counts a request out.
+func (c *stream) answered(id jsonrpc.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ids[id] {
+		delete(c.ids, id)
+		c.asked.add(-1)
+		c.all.add(-1)
+	}
+}
+
+// forget counts all requests out that will not be answered any more.
+func (c *stream) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all.add(-len(c.ids))
+	clear(c.ids)
+}
+
 // drain waits until all requests have been answered, within bounds.
 func (c *stream) drain(ctx context.Context) {
-	late := time.NewTimer(drain)
-	defer late.Stop()
-	for {
-		c.mu.Lock()
-		left := len(c.ids)
-		c.mu.Unlock()
-		if left == 0 {
-			return
-		}
-		select {
-		case <-c.idle:
-		case <-late.C:
-			return
-		case <-ctx.Done():
-			return
-		case <-c.closed:
-			return
-		}
-	}
+	ctx, stop := context.WithTimeout(ctx, drain)
+	defer stop()
+	c.asked.await(ctx)
 }
 
 // Write implements mcp.Connection.
@@ -257,19 +272,6 @@ func (c *stream) Write(ctx context.Context, message jsonrpc.Message) error {
 		c.answered(response.ID)
 	}
 	return err
-}
-
-func (c *stream) answered(id jsonrpc.ID) {
-	c.mu.Lock()
-	delete(c.ids, id)
-	last := len(c.ids) == 0
-	c.mu.Unlock()
-	if last {
-		select {
-		case c.idle <- struct{}{}:
-		default:
-		}
-	}
 }
 
 func (c *stream) line(text []byte) error {

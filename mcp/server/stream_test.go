@@ -1,5 +1,165 @@
 package server_test
 
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/codemode-go/codemode/mcp/server"
+	"github.com/codemode-go/codemode/registry"
+)
+
 const childMode = "CODEMODE_TEST_CHILD"
 
-func child() {}
+// child serves the fixture's tools over standard input and output, as a process of its own.
+func child() {
+	r, err := registry.New(registry.Options{Runtime: server.DefaultRuntime()})
+	if err != nil {
+		panic(err)
+	}
+	f := &fixture{registry: r, running: map[string]int{}, release: make(chan struct{})}
+	if _, err := r.Register(f.tools(), registry.Deferred); err != nil {
+		panic(err)
+	}
+	if f.server, err = server.New(r, server.Options{}); err != nil {
+		panic(err)
+	}
+	err = f.server.ServeStream(context.Background(), os.Stdin, os.Stdout)
+	ctx, stop := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer stop()
+	fmt.Fprintln(os.Stderr, "served", err, f.server.Close(ctx))
+}
+
+func childCommand(t *testing.T) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), childMode+"=1")
+	return cmd
+}
+
+func TestProcess(t *testing.T) {
+	for _, era := range []string{older, newer} {
+		f := &fixture{t: t}
+		p := &person{answer: accepting("Ann")}
+		session := f.connect(era, p.options(), &mcp.CommandTransport{Command: childCommand(t)})
+		if r := run(t, session, `return [await tools.ask({ to: "x" }), await tools.ask({ to: "y" })]`); toJSON(r.content["value"]) != `["accept Ann","accept Ann"]` {
+			t.Errorf("%+v", r)
+		}
+		start := time.Now()
+		session.Close()
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("the end took %v", took)
+		}
+	}
+}
+
+// lines has a process of the server answer lines and close its input; it returns the lines it wrote.
+func lines(t *testing.T, in string, within time.Duration) (out []map[string]any) {
+	t.Helper()
+	cmd := childCommand(t)
+	cmd.Stdin = strings.NewReader(in)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		t.Errorf("%v\n%s", err, stderr.String())
+	}
+	if took := time.Since(start); took > within {
+		t.Errorf("the end took %v, want at most %v", took, within)
+	}
+	s := bufio.NewScanner(&stdout)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		var frame map[string]any
+		if err := json.Unmarshal(s.Bytes(), &frame); err != nil || frame["jsonrpc"] != "2.0" {
+			t.Errorf("not a frame: %.200s", s.Text())
+		}
+		out = append(out, frame)
+	}
+	return out
+}
+
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}` + "\n" +
+	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+
+func executing(id int, code string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"execute","arguments":{"code":%q}}}`, id, code) + "\n"
+}
+
+// What is no message costs nothing but itself, and what was asked before the end is answered.
+func TestLines(t *testing.T) {
+	junk := "hello there\n\n\r\n[]\n[1]\n{\"jsonrpc\":\"1.0\",\"id\":5,\"method\":\"ping\"}\n{\"id\":\"six\"}\n[{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}]\n{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}\n" +
+		"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":\"" + strings.Repeat("x", 17<<20) + "\"}\n\xff\xfe\n"
+	frames := lines(t, junk+hello+junk+executing(2, `console.log("out"); return 42`)+`{"jsonrpc":"2.0","id":3,"method":"ping"}`, 3*time.Second)
+	got := map[string]int{}
+	for _, f := range frames {
+		kind := "result"
+		if f["error"] != nil {
+			kind = "error"
+		}
+		got[fmt.Sprint(kind, f["id"])]++
+	}
+	want := map[string]int{"error5": 2, "errorsix": 2, "error7": 2, "result1": 1, "result2": 1, "result3": 1}
+	if toJSON(got) != toJSON(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// After the end of the input everything ends, whatever runs.
+func TestEndOfInput(t *testing.T) {
+	for _, code := range []string{`for (;;);`, `await tools.hang({ to: "x" })`, `await tools.deaf()`, `await tools.ask({ to: "x" })`} {
+		lines(t, hello+executing(2, code), 3*time.Second)
+	}
+	lines(t, "", 2*time.Second)
+}
+
+// A client that does not read cannot keep the server from ending.
+func TestClientThatDoesNotRead(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	_, stuck := io.Pipe()
+	defer stuck.Close()
+	done := make(chan error, 1)
+	go func() {
+		done <- f.server.ServeStream(context.Background(), strings.NewReader(hello+executing(2, `return "x".repeat(60000)`)), stuck)
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(3 * time.Second):
+		t.Error("it did not end")
+	}
+	stuck.CloseWithError(io.ErrClosedPipe)
+}
+
+func TestBrokenStream(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	if err := f.server.ServeStream(context.Background(), iotest.ErrReader(io.ErrUnexpectedEOF), io.Discard); err == nil || err.Error() != "server: the stream broke: unexpected EOF" {
+		t.Error(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	in, end := io.Pipe()
+	defer end.Close()
+	done := make(chan error, 1)
+	go func() { done <- f.server.ServeStream(ctx, in, io.Discard) }()
+	stop()
+	if err := <-done; err != context.Canceled {
+		t.Error(err)
+	}
+}

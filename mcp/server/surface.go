@@ -229,6 +229,11 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 					return hint, nil
 				}
 			}
+		case "subscriptions/listen": // is not answered until it ends
+			if extra := request.GetExtra(); extra != nil && extra.Header != nil {
+				s.traffic.add(-1)
+				defer s.traffic.add(1)
+			}
 		}
 		return next(ctx, method, request)
 	}
