@@ -208,12 +208,22 @@ func (ex *execution) run() {
 	}
 }
 
-// promiseUses warns of promises that were used as if they were their values: the program went on with undefined.
+// promiseUses warns of promises, and of texts that tools answered with, that were used as if they were what is in them: the
+// program went on with undefined.
 func (ex *execution) promiseUses() {
 	for _, u := range ex.r.PromiseUses {
 		ex.out.Warnings = append(ex.out.Warnings, diagnostics.Diagnostic{
 			Kind: diagnostics.InvalidDataValue, Origin: diagnostics.OriginProgram, Location: ex.p.text.Locate(u.Pos),
 			Message: u.What + "; await the Promise first",
+		})
+	}
+	for _, u := range ex.r.TextUses {
+		if u.Tool == "" || ex.out.Failure != nil {
+			continue
+		}
+		ex.out.Warnings = append(ex.out.Warnings, diagnostics.Diagnostic{
+			Kind: diagnostics.InvalidDataValue, Origin: diagnostics.OriginProgram, Location: ex.p.text.Locate(u.Pos),
+			Message: "." + u.Key + " is undefined: " + u.Hint(),
 		})
 	}
 }

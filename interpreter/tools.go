@@ -168,6 +168,7 @@ func (ex *execution) miss(path []string) error {
 // pendingCall is a call whose promise has not settled.
 type pendingCall struct {
 	promise *value.PromiseData
+	path    []string
 	pos     int32
 }
 
@@ -175,7 +176,7 @@ type pendingCall struct {
 func (n *reference) Call(r *value.Realm, _ *value.Object, _ value.Value, args []value.Value) value.Value {
 	ex := n.ex
 	p, pv := r.NewPromise()
-	pc := &pendingCall{promise: p, pos: r.Pos}
+	pc := &pendingCall{promise: p, path: n.path, pos: r.Pos}
 	if ex.closed {
 		r.Machine.Reject(p, r.NewError(value.Error, "no call can start any more: the program has ended").Value())
 		return pv
@@ -243,5 +244,7 @@ func (pc *pendingCall) settle(ex *execution, v data.Value, err error) {
 		ex.r.Machine.Reject(pc.promise, ex.hostError(err, pc.pos))
 		return
 	}
-	ex.r.Machine.Resolve(pc.promise, boundary.In(ex.r, v))
+	x := boundary.In(ex.r, v)
+	ex.r.NoteToolText(x, func() string { return pathText(pc.path) })
+	ex.r.Machine.Resolve(pc.promise, x)
 }

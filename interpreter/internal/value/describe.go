@@ -124,6 +124,9 @@ func (r *Realm) ThrowNotFunction(text, name string, fn, this Value) Value {
 	if p := NativePromise(this); p != nil && name != "" {
 		return r.ThrowTypeError("%s; it is called on a Promise: await it first", msg)
 	}
+	if u, ok := r.missedOnText(name); ok && this.Str() != nil {
+		return r.ThrowTypeError("%s; %s", msg, u.Hint())
+	}
 	if shape := r.shapeText(this); shape != "" && name != "" {
 		msg += "; " + strings.TrimSuffix(text, "."+name) + " is " + shape
 	}
@@ -189,6 +192,9 @@ func (r *Realm) shapeText(v Value) string {
 func (r *Realm) NullishHint(name string) string {
 	if r.missedOnPromise(name) {
 		return ", since it was read from a Promise: await the Promise first"
+	}
+	if u, ok := r.missedOnText(name); ok {
+		return "; " + u.Hint()
 	}
 	return ""
 }

@@ -29,7 +29,11 @@ func (r *Realm) loadPrimitive(v Value, k Key, site int) Value {
 	if c.Shape == p.Shape && c.Holder != nil && c.Epoch == r.Epoch {
 		return c.Holder.Slots[c.Slot]
 	}
-	return r.loadFrom(p, k, v, c)
+	x := r.loadFrom(p, k, v, c)
+	if x.IsUndefined() && k.Sym == nil {
+		r.noteTextMiss(s, k.S)
+	}
+	return x
 }
 
 // loadFrom walks the prototype chain from o and caches what it finds where that is sound.

@@ -20,6 +20,8 @@ type Realm struct {
 	AwaitPos    int32 // place of the await that the main body is in
 	ThrowPos    int32 // place of the last throw statement that threw something other than an error object
 	Co          *Coroutine
+	TextUses    []TextUse // fields that it read from texts that look like JSON
+	toolTexts   map[*Str]string
 	PromiseUses []PromiseUse // what the program did with promises as if they were their values, for warnings
 	GetCaches   []GetCache
 	SetCaches   []SetCache
