@@ -40,18 +40,20 @@ func (s *Server) dispatch(ctx context.Context, request *mcp.CallToolRequest) (*m
 	case more:
 		return s.more(owner, input), nil
 	}
+	x, release := newExchange(ctx, request)
+	defer release()
+	x.report = s.reporter(x)
+	defer x.report.close()
 	var r *run
 	var problem string
 	if state := request.Params.RequestState; state != "" {
-		r, problem = s.resume(state, owner, request)
+		r, problem = s.resume(state, owner, request, x)
 	} else {
-		r, problem = s.start(owner, request, input)
+		r, problem = s.start(owner, request, input, x)
 	}
 	if r == nil {
 		return refused(problem), nil
 	}
-	x, release := newExchange(ctx, request)
-	defer release()
 	return s.await(r, x)
 }
 
@@ -71,11 +73,12 @@ func bindingOf(request *mcp.CallToolRequest) [sha256.Size]byte {
 	return sha256.Sum256([]byte(request.Params.Name + "\x00" + string(request.Params.Arguments)))
 }
 
-// start begins a run, or says why not.
-func (s *Server) start(owner *session, request *mcp.CallToolRequest, input data.Value) (r *run, problem string) {
+// start begins a run that x waits for, or says why not.
+func (s *Server) start(owner *session, request *mcp.CallToolRequest, input data.Value, x *exchange) (r *run, problem string) {
 	r = &run{
 		server: s, id: rand.Text()[:12], name: request.Params.Name, owner: owner, binding: bindingOf(request), input: input,
 		client: clientOf(request), done: make(chan struct{}), changed: make(chan struct{}, 1), started: time.Now(),
+		exchange: x,
 	}
 	snapshot, err := s.snapshot(r)
 	if err != nil {
@@ -117,9 +120,6 @@ const gatherQuestions = 10 * time.Millisecond
 // await waits for a run on behalf of a request: for its end, or for questions that the client has to answer by another
 // request.
 func (s *Server) await(r *run, x *exchange) (*mcp.CallToolResult, error) {
-	x.report = s.reporter(x)
-	r.attach(x)
-	defer x.report.close()
 	defer r.detach(x)
 	for {
 		select {

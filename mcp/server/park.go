@@ -137,13 +137,14 @@ func (s *Server) park(r *run, x *exchange) *mcp.CallToolResult {
 const gone = "there is no program to go on with: the answer came too late, or another process has it, or the program has gone on already. " +
 	"Nothing was run now. What had run before is not known here; look before doing it again"
 
-// resume brings back the run that a request goes on with and gives it the answers, or says why not.
-func (s *Server) resume(state string, owner *session, request *mcp.CallToolRequest) (r *run, problem string) {
+// resume brings back the run that a request goes on with, has x wait for it and gives it the answers, or says why not.
+func (s *Server) resume(state string, owner *session, request *mcp.CallToolRequest, x *exchange) (r *run, problem string) {
 	binding := bindingOf(request)
 	r = s.parked.take(state, func(r *run) bool { return r.owner == owner && r.binding == binding })
 	if r == nil {
 		return nil, gone
 	}
+	r.attach(x)
 	for id, response := range request.Params.InputResponses {
 		if result, ok := response.(*mcp.ElicitResult); ok {
 			a, err := answerOf(result)

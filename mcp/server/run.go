@@ -137,7 +137,7 @@ func (r *run) remarks() []string {
 	return r.notes
 }
 
-// attach has a request wait for the run.
+// attach has a request wait for the run. Questions that it does not answer are asked again.
 func (r *run) attach(x *exchange) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -32,7 +32,8 @@ const (
 // ServeStream serves one client over a stream until the client closes it or ctx is done. What is no message is left out,
 // and answered with an error if it has an id; nothing but messages is written. When the client has closed its end, requests have
 // 700 ms to be answered, and what still runs is interrupted; it returns within 1.5 s then, though something may not have
-// ended that ignores that (see [Server.Close]). The error is why the stream broke, or why ctx is done.
+// ended that ignores that (see [Server.Close]). The error is why the input broke, or why ctx is done;
+// a client that has gone is none.
 func (s *Server) ServeStream(ctx context.Context, in io.Reader, out io.Writer) error {
 	if s.isClosing() {
 		return errors.New("server: it has been closed")
@@ -60,7 +61,7 @@ func (s *Server) ServeStream(ctx context.Context, in io.Reader, out io.Writer) e
 		}
 	}
 	if err := c.broken(); err != nil {
-		return fmt.Errorf("server: the stream broke: %w", err)
+		return fmt.Errorf("server: the input broke: %w", err)
 	}
 	return nil
 }
@@ -140,7 +141,7 @@ func (c *stream) read(ctx context.Context, in io.Reader) error {
 			}
 		}
 		if err != nil {
-			if err != io.EOF {
+			if err != io.EOF && !errors.Is(err, io.ErrClosedPipe) {
 				c.breaks(err)
 			}
 			return nil
@@ -278,8 +279,5 @@ func (c *stream) line(text []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	_, err := c.out.Write(append(text, '\n'))
-	if err != nil {
-		c.breaks(err)
-	}
 	return err
 }

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -68,21 +67,35 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// lines has a process of the server answer lines and close its input; it returns the lines it wrote.
+// lines has a process of the server answer lines and then closes its input; it returns the lines it wrote. within bounds the
+// time from there to its end.
 func lines(t *testing.T, in string, within time.Duration) (out []map[string]any) {
 	t.Helper()
 	cmd := childCommand(t)
-	cmd.Stdin = strings.NewReader(in)
-	var stdout, stderr bytes.Buffer
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr lockedBuffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(stdin, in); err != nil {
+		t.Error(err)
+	}
+	if in != "" {
+		eventually(t, "the first answer", func() bool { return stdout.String() != "" })
+	}
 	start := time.Now()
-	if err := cmd.Run(); err != nil {
+	stdin.Close()
+	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, stderr.String())
 	}
 	if took := time.Since(start); took > within {
 		t.Errorf("the end took %v, want at most %v", took, within)
 	}
-	s := bufio.NewScanner(&stdout)
+	s := bufio.NewScanner(strings.NewReader(stdout.String()))
 	s.Buffer(nil, 1<<20)
 	for s.Scan() {
 		var frame map[string]any
@@ -105,7 +118,7 @@ func executing(id int, code string) string {
 func TestLines(t *testing.T) {
 	junk := "hello there\n\n\r\n[]\n[1]\n{\"jsonrpc\":\"1.0\",\"id\":5,\"method\":\"ping\"}\n{\"id\":\"six\"}\n[{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}]\n{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}\n" +
 		"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":\"" + strings.Repeat("x", 17<<20) + "\"}\n\xff\xfe\n"
-	frames := lines(t, junk+hello+junk+executing(2, `console.log("out"); return 42`)+`{"jsonrpc":"2.0","id":3,"method":"ping"}`, 3*time.Second)
+	frames := lines(t, junk+hello+strings.ReplaceAll(junk, strings.Repeat("x", 17<<20), "x")+executing(2, `console.log("out"); return 42`)+`{"jsonrpc":"2.0","id":3,"method":"ping"}`, 3*time.Second)
 	got := map[string]int{}
 	for _, f := range frames {
 		kind := "result"
@@ -114,7 +127,7 @@ func TestLines(t *testing.T) {
 		}
 		got[fmt.Sprint(kind, f["id"])]++
 	}
-	want := map[string]int{"error5": 2, "errorsix": 2, "error7": 2, "result1": 1, "result2": 1, "result3": 1}
+	want := map[string]int{"error5": 2, "errorsix": 2, "error7": 2, "error8": 1, "result1": 1, "result2": 1, "result3": 1}
 	if toJSON(got) != toJSON(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -150,7 +163,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 
 func TestBrokenStream(t *testing.T) {
 	f := newFixture(t, server.DefaultRuntime(), server.Options{})
-	if err := f.server.ServeStream(context.Background(), iotest.ErrReader(io.ErrUnexpectedEOF), io.Discard); err == nil || err.Error() != "server: the stream broke: unexpected EOF" {
+	if err := f.server.ServeStream(context.Background(), iotest.ErrReader(io.ErrUnexpectedEOF), io.Discard); err == nil || err.Error() != "server: the input broke: unexpected EOF" {
 		t.Error(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
