@@ -55,19 +55,33 @@ func (c *Client) startProcess(s *scope.Scope) (*process, error) {
 		return nil, err
 	}
 	p.in = newOutbox(stdin)
-	s.Fork("write", p.in.run)
-	s.Fork("stderr", func(context.Context) error {
+	// The scope of its own refuses none of the fibers, so that a child that has started is waited for even if s ends just
+	// now.
+	own := scope.Open(context.Background(), scope.Options{Name: "child", Grace: lastPatience})
+	own.Fork("write", p.in.run)
+	own.Fork("stderr", func(context.Context) error {
 		defer stderr.Close()
 		io.Copy(c.stderr, stderr)
 		return nil
 	})
-	s.Fork("child", func(context.Context) error {
+	own.Fork("wait", func(context.Context) error {
 		p.err = cmd.Wait()
 		killGroup(cmd.Process) // what it has started and left behind
 		close(p.exited)
 		p.in.Close()
 		return nil
 	})
+	watch := s.Fork("child", func(context.Context) error {
+		<-p.exited
+		own.Close(scope.Exit{})
+		return nil
+	})
+	if watch.Refused() {
+		p.stop()
+		p.stdout.Close()
+		own.Close(scope.Exit{})
+		return nil, errors.New("the connection is closed")
+	}
 	return p, nil
 }
 
