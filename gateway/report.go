@@ -105,15 +105,7 @@ func health(s Status) Health {
 		h.LeftOut = append(h.LeftOut, l.Tool+": "+l.Reason)
 	}
 	h.Schemas = append(h.Schemas, s.Notes...)
-	if last := lastLines(s.Stderr); !h.Reachable && s.State != Disabled && last != "" && !strings.Contains(s.Error, last) {
-		h.Problems = append(h.Problems, "it wrote: "+last)
-	}
 	return h
-}
-
-// lastLines are the last words of a server.
-func lastLines(said []string) string {
-	return strings.Join(said[max(0, len(said)-3):], "\n")
 }
 
 // weigh adds what the tools of an entry cost, and what is wrong with their schemas.

@@ -60,8 +60,17 @@ func (m *member) status(connected map[string]client.Status) Status {
 	if s.Name = m.server.Name; m.err != nil {
 		s.State, s.Error = client.Failed, m.err.Error()
 	}
+	if said := lastLines(s.Stderr); s.State == client.Failed && said != "" && !strings.Contains(s.Error, said) {
+		s.Error += "; it wrote:\n" + said
+	}
 	redact(&s.Status, m.server.Redactor)
 	return s
+}
+
+// lastLines are the last words of a server.
+func lastLines(said []string) string {
+	const most = 5
+	return strings.Join(said[max(0, len(said)-most):], "\n")
 }
 
 // document is the status of an OpenAPI document.

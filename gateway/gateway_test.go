@@ -1,0 +1,291 @@
+package gateway
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/mcp/client"
+	"github.com/codemode-go/codemode/registry"
+	"github.com/codemode-go/codemode/tool"
+)
+
+// awaitChange waits until what is asked for holds, looking after each change of the registry.
+func awaitChange(t *testing.T, g *Gateway, holds func() bool) {
+	t.Helper()
+	changes := make(chan struct{}, 1)
+	stop := g.Registry().OnChange(func(uint64) {
+		select {
+		case changes <- struct{}{}:
+		default:
+		}
+	})
+	defer stop()
+	ctx := within(t)
+	for !holds() {
+		select {
+		case <-changes:
+		case <-ctx.Done():
+			t.Fatal("the tools did not come")
+		}
+	}
+}
+
+// tools is a filter for the tool at a path.
+func tools(path string) func(tool.Entry) bool {
+	return func(e tool.Entry) bool { return strings.Join(e.Path, ".") == path }
+}
+
+func (g *Gateway) has(path string) bool {
+	s, err := g.registry.Snapshot(registry.Step{})
+	if err != nil || s.View() == nil {
+		return false
+	}
+	return slices.ContainsFunc(s.View().Tools().All(), tools(path))
+}
+
+// Each server costs itself alone, and those that are there answer while others still connect.
+func TestServersComeAsTheyConnect(t *testing.T) {
+	gate, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gate.Close()
+	g := opened(t, parsed(t,
+		"slow", entry("gated", fmt.Sprintf(`"GATE": %q`, gate.Addr())),
+		"fast", entry("plain"), "crash", entry("crash", `"SECRET": "sk-0123456789"`), "unset", entry("plain", `"X": "${CODEMODE_TEST_NOT_SET}"`),
+		"missing", `{"command": "codemode-test-no-such-program"}`, "off", `{"command": "x", "disabled": true}`, "$codemode", entry("plain"),
+		"nowhere", `{"url": "http://127.0.0.1:1/?key=sk-0123456789"}`))
+	blocked, err := gate.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	awaitChange(t, g, func() bool { return g.has("fast.echo") })
+	if got := run(t, g, `return await tools.fast.echo({text: "hi"})`); got != "echo hi" {
+		t.Errorf("got %s", got)
+	}
+	if got := statusOf(t, g, "slow").State; got != client.Connecting {
+		t.Errorf("slow: got %s", got)
+	}
+	select {
+	case <-g.Ready():
+		t.Error("it is ready while one still connects")
+	default:
+	}
+	blocked.Close()
+	waited(t, g)
+	for name, want := range map[string][]string{
+		"slow": {"connected", ""}, "fast": {"connected", ""}, "crash": {"failed", "cannot log in with [hidden]"},
+		"unset": {"failed", `servers.json:4: server "unset": env.X: the variable CODEMODE_TEST_NOT_SET is not set`}, "missing": {"failed", "codemode-test-no-such-program"},
+		"off": {"disabled", "disabled in its file"}, "$codemode": {"failed", "$codemode"}, "nowhere": {"failed", "?key=[hidden]"},
+	} {
+		s := statusOf(t, g, name)
+		if string(s.State) != want[0] || !strings.Contains(s.Error, want[1]) || strings.Contains(fmt.Sprint(s), "sk-01") {
+			t.Errorf("%s: got %s: %s; want %q", name, s.State, s.Error, want)
+		}
+	}
+	if got := run(t, g, `return await Promise.all([tools.fast.echo({text: "a"}), tools.slow.echo({text: "b"})])`); !strings.Contains(got, "echo a") || !strings.Contains(got, "echo b") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// What a server lists anew is there for the next program, and one that died is started again.
+func TestServersChangeAndDie(t *testing.T) {
+	g := opened(t, parsed(t, "a", entry("plain"), "b", entry("plain")))
+	waited(t, g)
+	if got := run(t, g, `return await tools.a.grow({text: "x"})`); got != "grow x" {
+		t.Fatal(got)
+	}
+	awaitChange(t, g, func() bool { return g.has("a.grown") })
+	if got := run(t, g, `return await tools.a.grown({text: "y"})`); got != "grown y" {
+		t.Error(got)
+	}
+	before := run(t, g, `return await tools.b.pid({})`)
+	if got := run(t, g, `await tools.b.die({})`); !strings.Contains(got, "ToolFailure") {
+		t.Error(got)
+	}
+	if after := run(t, g, `return await tools.b.pid({})`); after == before || strings.Contains(after, "Failure") {
+		t.Errorf("got %s, before %s", after, before)
+	}
+}
+
+// Ten servers connect at once and end in time, whether they want to or not.
+func TestTenServers(t *testing.T) {
+	var entries []string
+	for i := range 10 {
+		how := "plain"
+		if i == 7 {
+			how = "stubborn"
+		}
+		entries = append(entries, fmt.Sprint("s", i), entry(how))
+	}
+	g, err := Open(t.Context(), parsed(t, entries...), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waited(t, g)
+	got := run(t, g, `return (await Promise.all(Object.keys(tools).map((n) => tools[n].pid({})))).join(" ")`)
+	pids := strings.Fields(got)
+	if len(pids) != 10 {
+		t.Fatal(got)
+	}
+	closed(t, g)
+	for _, text := range pids {
+		pid, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(got)
+		}
+		if p, err := os.FindProcess(pid); err == nil && alive(p) {
+			t.Errorf("process %d is still there", pid)
+		}
+	}
+	if g.has("s0.echo") {
+		t.Error("the tools of a closed gateway are there")
+	}
+	closed(t, g)
+}
+
+// A gateway whose servers never answer ends in time as well.
+func TestClosingWhileConnecting(t *testing.T) {
+	g, err := Open(t.Context(), parsed(t, "a", entry("mute"), "b", entry("mute")), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed(t, g)
+	select {
+	case <-g.Ready():
+	case <-time.After(10 * time.Second):
+		t.Error("those who wait are not told")
+	}
+}
+
+const petstore = `{"openapi": "3.0.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "http://example.invalid"}],
+	"components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}}, "security": [{"key": []}],
+	"paths": {"/pets/{id}": {"get": {"operationId": "pets.get", "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}], "responses": {"200": {"description": "ok", "content": {"application/json": {"schema": {}}}}}},
+		"delete": {"operationId": "pets.delete", "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}], "responses": {"204": {"description": "gone"}}}}}}`
+
+// An OpenAPI document stands beside servers.
+func TestDocuments(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"path": %q, "right": %v, "extra": %q}`, r.URL.Path, r.Header.Get("Authorization") == "Bearer sk-0123456789", r.Header.Get("X-Extra"))
+	}))
+	defer api.Close()
+	document := filepath.Join(t.TempDir(), "pets.json")
+	if err := os.WriteFile(document, []byte(petstore), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pets := fmt.Sprintf(`{"openapi": %q, "url": %q, "headers": {"X-Extra": "e"}, "credentials": {"key": {"bearer": "sk-0123456789"}}, "exclude": ["*.delete"]}`, document, api.URL)
+	g := opened(t, parsed(t, "pets", pets, "a", entry("plain"), "lost", `{"openapi": "lost.json"}`, "bad", fmt.Sprintf(`{"openapi": %q}`, os.Args[0])))
+	waited(t, g)
+	got := run(t, g, `return JSON.stringify([await tools.pets.pets.get({id: "7"}), Object.keys(tools.pets.pets), Object.keys(tools)])`)
+	if got != `[{"path":"/pets/7","right":true,"extra":"e"},["get"],["a","pets"]]` {
+		t.Errorf("got %s", got)
+	}
+	s := statusOf(t, g, "pets")
+	if s.State != client.Connected || s.Transport != "openapi" || s.Tools != 1 {
+		t.Errorf("got %+v", s)
+	}
+	if s := statusOf(t, g, "lost"); s.State != client.Failed || !strings.Contains(s.Error, "lost.json") {
+		t.Errorf("got %+v", s)
+	}
+	if s := statusOf(t, g, "bad"); s.State != client.Failed || s.Error == "" {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// The tools of a direct server are given to the model and not to programs.
+func TestDirect(t *testing.T) {
+	direct := strings.TrimSuffix(entry("plain"), "}") + `, "codemode": false}`
+	g := opened(t, parsed(t, "up", direct, "down", entry("plain")))
+	waited(t, g)
+	s, err := g.Registry().Snapshot(registry.Step{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.Call(within(t), "1", "up_echo", data.NewObject([]data.Member{{Key: "text", Value: data.String("hi")}}))
+	if err != nil || out.Text != "echo hi" {
+		t.Errorf("got %v, %v", out, err)
+	}
+	if got := run(t, g, `return Object.keys(tools).join()`); got != "down" || len(g.Tree()) != 1 {
+		t.Errorf("got %s, %v", got, g.Tree())
+	}
+	var names []string
+	for _, given := range s.Tools() {
+		names = append(names, given.Name)
+	}
+	if fmt.Sprint(names) != "[up_die up_echo up_env up_grow up_pid execute]" {
+		t.Errorf("got %v", names)
+	}
+}
+
+// A gateway that was started by itself, through whatever wrapper, does not start.
+func TestStartedByItself(t *testing.T) {
+	c := parsed(t, "a", entry("plain"))
+	g := opened(t, c)
+	waited(t, g)
+	mark := run(t, g, `return await tools.a.env({text: "CODEMODE_GATEWAY"})`)
+	t.Setenv("CODEMODE_GATEWAY", "0000,"+mark)
+	if _, err := Open(t.Context(), c, Options{}); err == nil || !strings.Contains(err.Error(), "started as a server of the very configuration") {
+		t.Errorf("got %v", err)
+	}
+	other := opened(t, parsed(t, "a", entry("plain")))
+	waited(t, other)
+	if got := run(t, other, `return await tools.a.env({text: "CODEMODE_GATEWAY"})`); !strings.HasPrefix(got, "0000,"+mark+",") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A server that could not be reached is tried again when the host wants it.
+func TestRetry(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "late.json")
+	g := opened(t, parsed(t, "late", fmt.Sprintf(`{"openapi": %q}`, file), "crash", entry("crash", `"SECRET": "sk-0123456789"`), "off", `{"command": "x", "enabled": false}`, "bad", `{}`))
+	waited(t, g)
+	if err := g.Retry(within(t), "late"); err == nil {
+		t.Error("want an error")
+	}
+	if err := os.WriteFile(file, []byte(petstore), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Retry(within(t), "late"); err != nil || !g.has("late.pets.get") || statusOf(t, g, "late").Error != "" {
+		t.Error(err, statusOf(t, g, "late"))
+	}
+	for name, want := range map[string]string{"crash": "[hidden]", "off": "not enabled", "bad": "neither a command", "none": "no server"} {
+		if err := g.Retry(within(t), name); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "sk-01") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	direct := strings.TrimSuffix(entry("plain"), "}") + `, "codemode": {"direct": true, "namespace": "a.b"}, "unknownKey": 1}`
+	other := strings.TrimSuffix(entry("plain"), "}") + `, "codemode": {"direct": true, "namespace": "a_b"}}`
+	g := opened(t, parsed(t, "odd", entry("odd"), "one", direct, "two", other, "crash", entry("crash", `"SECRET": "sk-0123456789"`), "off", `{"command": "x", "enabled": false}`))
+	waited(t, g)
+	r, err := g.Report()
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd, one, crash := r.Servers[0], r.Servers[1], r.Servers[3]
+	if r.OK || !odd.Reachable || odd.Transport != "stdio" || odd.Protocol != "2025-11-25" || odd.Era != "session" || odd.Server != "pretender 7" || odd.Tools != 6 || odd.RawTokens < 100 {
+		t.Errorf("got %+v", odd)
+	}
+	if len(odd.LeftOut) != 1 || !strings.Contains(fmt.Sprint(odd.Schemas), "wrong") {
+		t.Errorf("got %q, %q", odd.LeftOut, odd.Schemas)
+	}
+	if !one.Direct || !slices.Equal(one.Unread, []string{"unknownKey"}) || crash.Reachable || strings.Contains(fmt.Sprint(r), "sk-01") {
+		t.Errorf("got %+v, %+v", one, crash)
+	}
+	if len(r.Clashes) != 10 || r.Tools != 16 || r.RawTokens != odd.RawTokens+one.RawTokens+r.Servers[2].RawTokens || r.GivenTokens < one.RawTokens {
+		t.Errorf("got %+v", r)
+	}
+}
