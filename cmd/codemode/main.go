@@ -44,6 +44,7 @@ type commands struct {
 	Instructions instructionsCommand `cmd:"" help:"Print what a model is told: how to write programs, and the catalog."`
 	Types        typesCommand        `cmd:"" help:"Print TypeScript declarations of the tools."`
 	Doctor       doctorCommand       `cmd:"" help:"Connect to the servers of configuration files, and say how each is doing and what its tools cost a model."`
+	Serve        serveCommand        `cmd:"" help:"Serve the tools to MCP clients as one tool that runs programs: those of the servers in --config, or of a demo."`
 	Version      kong.VersionFlag    `help:"Print the version and quit."`
 }
 
@@ -88,6 +89,8 @@ func execute(ctx context.Context, args []string, s streams) int {
 		return c.Instructions.execute(ctx, s)
 	case "doctor":
 		return c.Doctor.execute(ctx, s)
+	case "serve":
+		return c.Serve.execute(ctx, s)
 	case "types":
 		return c.Types.execute(ctx, s)
 	}

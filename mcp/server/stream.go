@@ -24,14 +24,14 @@ const (
 	// maxLine bounds a message of a client, in bytes.
 	maxLine = 16 << 20
 	// drain is how long the answers of requests are waited for that came before the end of the input.
-	drain = 700 * time.Millisecond
+	drain = 500 * time.Millisecond
 	// streamGrace bounds the end of a stream.
-	streamGrace = 500 * time.Millisecond
+	streamGrace = 300 * time.Millisecond
 )
 
 // ServeStream serves one client over a stream until the client closes it or ctx is done. What is no message is left out,
 // and answered with an error if it has an id; nothing but messages is written. When the client has closed its end, requests have
-// 700 ms to be answered, and what still runs is interrupted; it returns within 1.5 s then, though something may not have
+// 500 ms to be answered, and what still runs is interrupted; it returns within a second then, though something may not have
 // ended that ignores that (see [Server.Close]). The error is why the input broke, or why ctx is done;
 // a client that has gone is none.
 func (s *Server) ServeStream(ctx context.Context, in io.Reader, out io.Writer) error {

@@ -1,0 +1,243 @@
+package main
+
+// This file defines the command serve: the tools as an MCP server, for one client over standard input and output or for
+// many over HTTP.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/codemode-go/codemode"
+	"github.com/codemode-go/codemode/cmd/codemode/internal/demo"
+	"github.com/codemode-go/codemode/gateway"
+	"github.com/codemode-go/codemode/mcp/client"
+	"github.com/codemode-go/codemode/mcp/server"
+	"github.com/codemode-go/codemode/registry"
+	"github.com/codemode-go/codemode/scope"
+)
+
+type serveCommand struct {
+	configFlags `embed:""`
+
+	HTTP          string   `name:"http" placeholder:"HOST:PORT" help:"Serve over HTTP at this address, such as 127.0.0.1:3900, instead of over standard input and output. Other than loopback addresses need --token-env."`
+	TokenEnv      string   `placeholder:"NAME" help:"The environment variable with the token that clients have to send as Authorization: Bearer."`
+	Stateless     bool     `help:"Keep no sessions over HTTP, so that any process may answer any request."`
+	AllowedHost   []string `sep:"none" placeholder:"HOST" help:"A further name under which the server may be addressed, such as that of a proxy before it."`
+	AllowedOrigin []string `sep:"none" placeholder:"ORIGIN" help:"An origin of web pages that may speak to the server, such as https://example.com."`
+
+	Name       string `default:"execute" help:"What the tool that runs programs is called (${default})."`
+	SearchTool bool   `name:"search" help:"Also offer a tool that finds tools."`
+
+	Timeout   time.Duration `default:"5m" help:"The time a program may take; 0 for no limit (${default})."`
+	Memory    int           `default:"512" placeholder:"MIB" help:"The data a program may hold at a time, in MiB; 0 for no limit (${default})."`
+	MaxCalls  *int          `placeholder:"N" help:"How many tool calls a program may make; no limit by default."`
+	MaxOutput int           `default:"65536" placeholder:"BYTES" help:"How large value, warnings and logs of a program may be together (${default}); the rest can be read piece by piece."`
+
+	Audit       string `placeholder:"FILE" help:"Append a line of JSON to this file for each program, call and question: who, what, when, how it ended, and no contents."`
+	AuditInputs bool   `help:"Have programs and inputs in those lines."`
+	Quiet       bool   `short:"q" help:"Write warnings and errors only to standard error."`
+}
+
+// execute serves until the client closes standard input, or the process is told to end.
+func (c *serveCommand) execute(ctx context.Context, s streams) int {
+	if s.out == io.Writer(os.Stdout) {
+		os.Stdout = os.Stderr // what else is written must not come between the messages
+	}
+	level := slog.LevelInfo
+	if c.Quiet {
+		level = slog.LevelWarn
+	}
+	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
+	o, err := c.options(log)
+	if err != nil {
+		return usage(s, err)
+	}
+	web, err := c.http(log)
+	if err != nil {
+		return usage(s, err)
+	}
+	b, err := c.open(ctx, s, o, log)
+	if err != nil {
+		return usage(s, err)
+	}
+	defer b.close(log)
+	if c.HTTP != "" {
+		err = b.server.ListenAndServe(ctx, web)
+	} else {
+		log.Info("serving over standard input and output")
+		err = b.server.ServeStream(ctx, s.in, s.out)
+	}
+	if err != nil && ctx.Err() == nil {
+		fmt.Fprintln(s.err, "codemode:", err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+func (c *serveCommand) options(log *slog.Logger) (server.Options, error) {
+	o := server.Options{Name: "codemode", Title: "Code mode", Version: strings.TrimPrefix(version(), "codemode "), Search: c.SearchTool, Log: log, AuditInputs: c.AuditInputs}
+	if c.Audit == "" {
+		if c.AuditInputs {
+			return o, errors.New("--audit-inputs: there is no --audit")
+		}
+		return o, nil
+	}
+	f, err := os.OpenFile(c.Audit, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return o, fmt.Errorf("--audit: %w", err)
+	}
+	o.Audit = f // which lives as long as the process
+	return o, nil
+}
+
+func (c *serveCommand) http(log *slog.Logger) (server.HTTPOptions, error) {
+	o := server.HTTPOptions{Addr: c.HTTP, Stateless: c.Stateless, AllowedHosts: c.AllowedHost, AllowedOrigins: c.AllowedOrigin}
+	if c.HTTP == "" {
+		for flag, given := range map[string]bool{"token-env": c.TokenEnv != "", "stateless": c.Stateless, "allowed-host": len(c.AllowedHost) > 0, "allowed-origin": len(c.AllowedOrigin) > 0} {
+			if given {
+				return o, fmt.Errorf("--%s: is for --http, which is not given", flag)
+			}
+		}
+		return o, nil
+	}
+	if c.TokenEnv != "" {
+		if o.Token = os.Getenv(c.TokenEnv); o.Token == "" {
+			return o, fmt.Errorf("--token-env: the environment variable %s is not set", c.TokenEnv)
+		}
+	}
+	o.Listening = func(a net.Addr) { log.Info("serving over HTTP", "url", "http://"+a.String()+server.Path) }
+	return o, nil
+}
+
+// runtime are the limits of programs.
+func (c *serveCommand) runtime() codemode.Options {
+	o := server.DefaultRuntime()
+	o.Limits = codemode.Limits{MaxToolCalls: c.MaxCalls, MaxOutputBytes: &c.MaxOutput}
+	if c.Memory != 0 {
+		o.Limits.MaxMemoryBytes = new(c.Memory << 20)
+	}
+	if c.Timeout != 0 {
+		o.Limits.TimeoutMs = new(int((c.Timeout + time.Millisecond - 1) / time.Millisecond))
+	}
+	return o
+}
+
+// backend is what serve serves: a server and what stands behind it.
+type backend struct {
+	server *server.Server
+	behind *gateway.Gateway // nil for the demo
+}
+
+// open makes the server of the tools that are configured, or else of the demo's.
+func (c *serveCommand) open(ctx context.Context, s streams, o server.Options, log *slog.Logger) (b *backend, err error) {
+	b = &backend{}
+	var upstream atomic.Pointer[server.Server]
+	r, err := c.registryFor(ctx, s, b, callbacks(&upstream, log))
+	if err != nil {
+		return nil, err
+	}
+	if b.behind != nil {
+		o.Ready = b.behind.Ready()
+	}
+	if b.server, err = server.New(r, o); err != nil {
+		b.close(log)
+		return nil, err
+	}
+	upstream.Store(b.server)
+	return b, nil
+}
+
+// registryFor is the registry of the tools: of the servers in the configuration, or of the demo.
+func (c *serveCommand) registryFor(ctx context.Context, s streams, b *backend, callbacks client.Callbacks) (*registry.Registry, error) {
+	o := registry.Options{Runtime: c.runtime(), ExecuteName: c.Name}
+	if c.given() {
+		g, err := c.configFlags.open(ctx, s, gateway.Options{Registry: o, Callbacks: callbacks})
+		if err != nil {
+			return nil, err
+		}
+		b.behind = g
+		return g.Registry(), nil
+	}
+	tree, err := demo.Tree()
+	if err != nil {
+		return nil, err
+	}
+	r, err := registry.New(o)
+	if err != nil {
+		return nil, err
+	}
+	_, err = r.Register(tree, registry.Deferred)
+	return r, err
+}
+
+// callbacks bring what servers ask and tell to the client in front, once there is a server for it.
+func callbacks(upstream *atomic.Pointer[server.Server], log *slog.Logger) client.Callbacks {
+	return client.Callbacks{
+		Elicit: func(ctx context.Context, e client.Elicitation) (client.Answer, error) {
+			up := upstream.Load()
+			if up == nil {
+				return client.Answer{}, server.ErrUnasked
+			}
+			a, err := up.Elicit(ctx, server.Question{From: e.Server, Message: e.Message, Schema: e.Schema, URL: e.URL, ID: e.ID})
+			return client.Answer{Action: client.Action(a.Action), Content: a.Content}, err
+		},
+		ElicitURL: true,
+		Progress: func(ctx context.Context, p client.Progress) {
+			if up := upstream.Load(); up != nil {
+				up.Report(ctx, progressText(p))
+			}
+		},
+		Log: func(e client.LogEntry) { log.Debug(visible(e.Text), "server", e.Server, "source", e.Source) },
+		Trouble: func(name string, t client.Trouble) {
+			log.Warn(visible(t.Text), "server", name, "tool", t.Tool)
+		},
+	}
+}
+
+func progressText(p client.Progress) string {
+	text := fmt.Sprintf("%s.%s: %g", p.Server, p.Tool, p.Done)
+	if p.Total > 0 {
+		text += fmt.Sprintf(" of %g", p.Total)
+	}
+	if p.Message != "" {
+		text += " " + p.Message
+	}
+	return text
+}
+
+// closeWithin bounds the end, with that of the stream before it within 3 seconds.
+const closeWithin = 2 * time.Second
+
+// close ends the server and what stands behind it at once.
+func (b *backend) close(log *slog.Logger) {
+	ctx, stop := context.WithTimeout(context.Background(), closeWithin)
+	defer stop()
+	closing := scope.Open(context.Background(), scope.Options{Name: "close", Grace: closeWithin})
+	closing.Fork("server", func(context.Context) error {
+		if b.server == nil {
+			return nil
+		}
+		if err := b.server.Close(ctx); err != nil {
+			log.Warn("something did not end", "error", err)
+		}
+		return nil
+	})
+	closing.Fork("servers behind", func(context.Context) error {
+		if b.behind == nil {
+			return nil
+		}
+		if err := b.behind.Close(ctx); err != nil {
+			log.Warn("a server did not end", "error", visible(err.Error()))
+		}
+		return nil
+	})
+	closing.Close(scope.Exit{})
+}
