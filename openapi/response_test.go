@@ -89,6 +89,13 @@ func TestResponses(t *testing.T) {
 	if o := p.Call("declared"); data.JSON(o.Value) != "[1]" {
 		t.Errorf("without a type: got %s", data.JSON(o.Value))
 	}
+	// What the document says is JSON is, though it comes as plain text.
+	for body, want := range map[string]string{`{"a":1}`: `{"a":1}`, `17`: `"17"`, `{`: `"{"`} {
+		p, _ = load(t, simple, answering(200, "text/plain; charset=utf-8", body))
+		if o := p.Call("declared"); data.JSON(o.Value) != want {
+			t.Errorf("as text: got %s, want %s", data.JSON(o.Value), want)
+		}
+	}
 }
 
 func TestErrorsAreBounded(t *testing.T) {
