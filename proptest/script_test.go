@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/codemode-go/codemode/scope"
 	"github.com/codemode-go/codemode/tool"
 	"pgregory.net/rapid"
 )
@@ -75,7 +76,7 @@ func (s *stage) act(ctx context.Context, in scripted) (tool.Status, error) {
 	select {
 	case <-time.After(wait):
 	case <-ctx.Done():
-		if in.Does == "own timeout" && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		if i := scope.InterruptOf(ctx); in.Does == "own timeout" && i.Reason == scope.Timeout && i.By == "the tool's own limit" {
 			return tool.Failed, ctx.Err()
 		}
 		return tool.Interrupted, ctx.Err()
