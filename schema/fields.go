@@ -4,7 +4,6 @@
 package schema
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -222,34 +221,4 @@ func commentOn(t reflect.Type, key string) string {
 	var comment string
 	ofZero(t, func(c interface{ SchemaComments() map[string]string }) { comment = c.SchemaComments()[name] })
 	return comment
-}
-
-// undecodable says what in a type encoding/json cannot read.
-func undecodable(t reflect.Type, seen map[reflect.Type]bool) error {
-	if seen[t] || opaque(t) || t == valueType {
-		return nil
-	}
-	seen[t] = true
-	switch t.Kind() {
-	case reflect.Interface:
-		if t.NumMethod() > 0 {
-			return fmt.Errorf("nothing can be decoded into the interface %s", t)
-		}
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return undecodable(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if f.Tag.Get("json") == "-" || !f.IsExported() && !f.Anonymous {
-				continue
-			}
-			if f.Anonymous && !f.IsExported() && f.Type.Kind() == reflect.Pointer {
-				return fmt.Errorf("encoding/json cannot set %s of %s, an embedded pointer to an unexported type", f.Name, t)
-			}
-			if err := undecodable(f.Type, seen); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -4,10 +4,8 @@
 package schema
 
 import (
-	"encoding"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
@@ -29,6 +27,14 @@ const (
 	Output
 )
 
+// String is the direction in a message.
+func (d Direction) String() string {
+	if d == Input {
+		return "input"
+	}
+	return "output"
+}
+
 // Of infers the schema of T. See [FromType].
 func Of[T any](d Direction) (*Schema, error) { return FromType(reflect.TypeFor[T](), d) }
 
@@ -38,8 +44,8 @@ func Of[T any](d Direction) (*Schema, error) { return FromType(reflect.TypeFor[T
 // add keywords and a description; a method JSONSchema() or Enum() []any
 // replaces or narrows what is inferred, and one SchemaComments, which the
 // command schema/comments generates, describes what has no description. Types
-// with a MarshalJSON of their own accept anything, those with MarshalText are
-// strings. time.Time is a string in the format date-time, time.Duration an
+// with a MarshalJSON or UnmarshalJSON of their own accept anything, those with MarshalText, and
+// of an input those with UnmarshalText, are strings. time.Time is a string in the format date-time, time.Duration an
 // integer of nanoseconds, []byte base64. Of an input, numbers have the bounds
 // of their type, so that what is valid can be decoded. The error names a type
 // that has no JSON form, or that encoding/json cannot read.
@@ -49,13 +55,11 @@ func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 			err = fmt.Errorf("no JSON Schema for the Go type %s: %v", t, r)
 		}
 	}()
-	if loop := endless(t, nil, map[reflect.Type]bool{}); loop != nil {
+	if loop := endless(t, d, nil, map[reflect.Type]bool{}); loop != nil {
 		return nil, fmt.Errorf("no JSON Schema for the Go type %s: %s contains itself other than through the fields of a struct", t, loop)
 	}
-	if d == Input {
-		if err := undecodable(t, map[reflect.Type]bool{}); err != nil {
-			return nil, fmt.Errorf("no JSON Schema for the Go type %s as input: %w", t, err)
-		}
+	if err := impossible(t, d, map[reflect.Type]bool{}); err != nil {
+		return nil, fmt.Errorf("no JSON Schema for the Go type %s as %s: %w", t, d, err)
 	}
 	in := &inference{direction: d, types: map[string]reflect.Type{}, names: map[reflect.Type]string{}}
 	document, err := in.reflect(t)
@@ -67,7 +71,7 @@ func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 
 // reflect is what the reflector says of a type.
 func (in *inference) reflect(t reflect.Type) (data.Value, error) {
-	reflector := jsonschema.Reflector{Anonymous: true, Mapper: mapped, Namer: in.name}
+	reflector := jsonschema.Reflector{Anonymous: true, Mapper: in.mapped, Namer: in.name}
 	text, err := json.Marshal(reflector.ReflectFromType(t))
 	if err != nil {
 		return nil, err
@@ -77,16 +81,16 @@ func (in *inference) reflect(t reflect.Type) (data.Value, error) {
 
 // endless finds a type that contains itself by elements and embedding alone;
 // the reflector would follow it for ever. path is how t was reached that way.
-func endless(t reflect.Type, path []reflect.Type, seen map[reflect.Type]bool) reflect.Type {
+func endless(t reflect.Type, d Direction, path []reflect.Type, seen map[reflect.Type]bool) reflect.Type {
 	if slices.Contains(path, t) {
 		return t
 	}
 	path = append(slices.Clip(path), t)
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return endless(t.Elem(), path, seen)
+		return endless(t.Elem(), d, path, seen)
 	case reflect.Struct:
-		if seen[t] || opaque(t) {
+		if seen[t] || opaque(t, d) {
 			return nil
 		}
 		seen[t] = true
@@ -96,7 +100,7 @@ func endless(t reflect.Type, path []reflect.Type, seen map[reflect.Type]bool) re
 			if !f.Anonymous {
 				from = nil
 			}
-			if loop := endless(f.Type, from, seen); loop != nil {
+			if loop := endless(f.Type, d, from, seen); loop != nil {
 				return loop
 			}
 		}
@@ -136,55 +140,6 @@ func identifier(name string) string {
 		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
 	}
 	return b.String()
-}
-
-var (
-	jsonMarshaler   = reflect.TypeFor[json.Marshaler]()
-	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
-	textMarshaler   = reflect.TypeFor[encoding.TextMarshaler]()
-	described       = reflect.TypeFor[interface{ JSONSchema() *jsonschema.Schema }]()
-	valueType       = reflect.TypeFor[data.Value]()
-)
-
-// fixed are the types whose form the reflector does not know.
-var fixed = map[reflect.Type]string{
-	reflect.TypeFor[json.Number]():   "number",
-	reflect.TypeFor[big.Int]():       "integer",
-	reflect.TypeFor[data.Number]():   "number",
-	reflect.TypeFor[data.String]():   "string",
-	reflect.TypeFor[data.Bool]():     "boolean",
-	reflect.TypeFor[data.Null]():     "null",
-	reflect.TypeFor[data.Array]():    "array",
-	reflect.TypeFor[data.Object]():   "object",
-	reflect.TypeFor[time.Duration](): "integer",
-}
-
-func implements(t, i reflect.Type) bool {
-	return t.Implements(i) || reflect.PointerTo(t).Implements(i)
-}
-
-// opaque reports that a type's fields do not tell its JSON form.
-func opaque(t reflect.Type) bool {
-	return fixed[t] != "" || t == reflect.TypeFor[time.Time]() || implements(t, described) || implements(t, jsonMarshaler) ||
-		implements(t, jsonUnmarshaler) || implements(t, textMarshaler)
-}
-
-func mapped(t reflect.Type) *jsonschema.Schema {
-	switch {
-	case fixed[t] != "":
-		return &jsonschema.Schema{Type: fixed[t]}
-	case t == valueType:
-		return &jsonschema.Schema{}
-	case t == reflect.TypeFor[time.Time]():
-		return &jsonschema.Schema{Type: "string", Format: "date-time"}
-	case implements(t, described), t.Kind() == reflect.Interface:
-		return nil
-	case implements(t, jsonMarshaler), implements(t, jsonUnmarshaler):
-		return &jsonschema.Schema{}
-	case implements(t, textMarshaler):
-		return &jsonschema.Schema{Type: "string"}
-	}
-	return nil
 }
 
 const defsPrefix = "#/$defs/"
@@ -259,7 +214,7 @@ func (in *inference) mend(t reflect.Type, v data.Value) data.Value {
 	if values := enumOf(t); values != nil {
 		o = with(o, "enum", values)
 	}
-	if opaque(t) {
+	if opaque(t, in.direction) {
 		if t == reflect.TypeFor[time.Duration]() {
 			return in.bounded(reflect.Int64, o)
 		}
@@ -319,7 +274,11 @@ func (in *inference) mendMap(t reflect.Type, o *data.Object) data.Value {
 		o = with(without(o, "patternProperties"), "additionalProperties", patterns.At(0).Value)
 	}
 	if values, ok := o.Get("additionalProperties"); ok {
-		o = with(o, "additionalProperties", in.element(t.Elem(), values))
+		values = in.element(t.Elem(), values)
+		if in.direction == Output && evasive(t.Elem()) {
+			values = data.Bool(true)
+		}
+		o = with(o, "additionalProperties", values)
 	}
 	if pattern := textOf(t.Key().Kind()); in.direction == Input && pattern != "" && t.Key().Kind() != reflect.String && !implements(t.Key(), textMarshaler) {
 		o = with(o, "propertyNames", data.NewObject([]data.Member{{Key: "pattern", Value: data.String(pattern)}}))

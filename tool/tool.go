@@ -136,7 +136,7 @@ func New[In, Out any](description string, f func(context.Context, In) (Out, erro
 			if err != nil {
 				return nil, err
 			}
-			v, err := data.From(out)
+			v, err := fromOutput(&out)
 			if err != nil {
 				return nil, &badOutput{err}
 			}
@@ -144,6 +144,18 @@ func New[In, Out any](description string, f func(context.Context, In) (Out, erro
 		}, nil
 	}
 	return t.with(options)
+}
+
+// fromOutput is data of an output. It is addressed where methods of its pointer
+// or those of its parts may say what it is.
+func fromOutput[Out any](out *Out) (data.Value, error) {
+	t := reflect.TypeFor[Out]()
+	if k := t.Kind(); k == reflect.Struct || k == reflect.Array || k != reflect.Interface && reflect.PointerTo(t).NumMethod() > t.NumMethod() {
+		if _, ok := any(*out).(data.Value); !ok {
+			return data.From(out)
+		}
+	}
+	return data.From(*out)
 }
 
 func inferred[T any](d schema.Direction, what string) (*schema.Schema, error) {

@@ -18,7 +18,9 @@ func TestUncheckedOutput(t *testing.T) {
 	output, _ := schema.Parse([]byte(`{"type":"number"}`))
 	lies := func(context.Context, data.Value) (data.Value, error) { return data.String("x"), nil }
 	trusted := tool.Raw("", input, lies, tool.OutputSchema(output), tool.UncheckedOutput())
-	around := trusted.Around(func(ctx context.Context, next func(context.Context) (data.Value, error)) (data.Value, error) { return next(ctx) })
+	around := trusted.Around(func(ctx context.Context, next func(context.Context) (data.Value, error)) (data.Value, error) {
+		return next(ctx)
+	})
 	p := tooltest.New(t, tool.Tree{"trusted": trusted, "around": around, "checked": tool.Raw("", input, lies, tool.OutputSchema(output))})
 	for _, path := range []string{"trusted", "around"} {
 		if got := tooltest.Result[string](p, path, map[string]any{"n": 1}); got != "x" {
