@@ -8,14 +8,17 @@ import (
 )
 
 // normalize finds the program. Removed parts are blanked, so that every place stays where it was.
-func normalize(submitted string, l *layout) (body string, notes []string) {
-	if f, ok := findFence(submitted); ok {
+func normalize(submitted string, l *layout) (body string, notes []string, foreign *fence) {
+	f, ok := findFence(submitted)
+	if ok {
 		l.base, l.end = f.from, f.to
 		note := "the program was taken from a Markdown code block"
 		if f.others > 0 {
 			note += "; other code blocks were left out"
 		}
 		notes = append(notes, note)
+	} else if f.tag != "" {
+		foreign = &f
 	}
 	text := []byte(submitted[l.base:l.end])
 	if strings.HasPrefix(string(text), "\uFEFF") {
@@ -30,7 +33,7 @@ func normalize(submitted string, l *layout) (body string, notes []string) {
 		blank(text, from, to)
 		notes = append(notes, "the interpreter line (#!) was left out")
 	}
-	return string(text), notes
+	return string(text), notes, foreign
 }
 
 // exportDefault blanks `export default`, or turns it into a return where an expression follows. It changes the tokens
@@ -81,10 +84,13 @@ func (g *guard) isNamedDeclaration(i int) bool {
 // fence is the stretch between two fence lines.
 type fence struct {
 	from, to int
-	script   bool // marked as JavaScript or TypeScript
-	plain    bool // without a mark
+	mark     int    // the place of the mark's first character, "`" or "~"
+	length   int    // of the mark
+	tag      string // the language it is marked with, in lower case
 	others   int
 }
+
+func (f *fence) script() bool { return scriptTags[f.tag] }
 
 var fenceLine = regexp.MustCompile("^[ \t]*(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#-]*)[^`\r\n]*$")
 
@@ -92,7 +98,8 @@ var scriptTags = map[string]bool{"js": true, "javascript": true, "ts": true, "ty
 	"cjs": true, "cts": true, "node": true, "ecmascript": true}
 
 // findFence finds the code block that holds the program: the last one marked as JavaScript or TypeScript, else the last
-// without a mark. Lines inside template literals and comments of a program are not fences.
+// without a mark. Lines inside template literals and comments of a program are not fences. Without such a block, the
+// fence is the first one of another language, if there is any.
 func findFence(text string) (fence, bool) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return fence{}, false
@@ -100,11 +107,13 @@ func findFence(text string) (fence, bool) {
 	blocks := fenceBlocks(text)
 	best := -1
 	for i, b := range blocks {
-		if b.script || b.plain && (best < 0 || !blocks[best].script) {
+		if b.script() || b.tag == "" && (best < 0 || !blocks[best].script()) {
 			best = i
 		}
 	}
-	if best < 0 {
+	if best < 0 && len(blocks) > 0 {
+		return blocks[0], false
+	} else if best < 0 {
 		return fence{}, false
 	}
 	f := blocks[best]
@@ -126,8 +135,8 @@ func fenceBlocks(text string) []fence {
 		switch {
 		case m != nil && open == "" && !inside.within():
 			open = m[1]
-			tag := strings.ToLower(m[2])
-			blocks = append(blocks, fence{from: next, to: len(text), script: scriptTags[tag], plain: tag == ""})
+			mark := at + strings.Index(line, open)
+			blocks = append(blocks, fence{from: next, to: len(text), mark: mark, length: len(open), tag: strings.ToLower(m[2])})
 			inside = codeState{}
 		case m != nil && open != "" && m[2] == "" && strings.HasPrefix(m[1], open) && !inside.within():
 			blocks[len(blocks)-1].to = at

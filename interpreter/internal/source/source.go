@@ -19,8 +19,11 @@ func Load(submitted string, opt compileopt.Options) (text *Text, problems []diag
 	if p := checkSize(submitted, opt); p != nil {
 		return nil, l.diagnostics([]problem{*p})
 	}
-	body, notes := normalize(submitted, &l)
+	body, notes, foreign := normalize(submitted, &l)
 	g := scanBody(body)
+	if foreign != nil && g.startsToken(foreign.mark) {
+		return nil, l.diagnostics([]problem{foreign.refusal()})
+	}
 	if note := g.exportDefault(); note != "" {
 		notes = append(notes, note)
 	}
@@ -28,7 +31,9 @@ func Load(submitted string, opt compileopt.Options) (text *Text, problems []diag
 		return nil, l.diagnostics(ps)
 	}
 	text, ps := strip(g.body, l)
-	if len(ps) > 0 {
+	if len(ps) > 0 && foreign != nil {
+		return nil, l.diagnostics([]problem{foreign.refusal()})
+	} else if len(ps) > 0 {
 		return nil, l.diagnostics(g.explain(ps, &l))
 	}
 	text.Notes = notes

@@ -274,3 +274,29 @@ return Object.fromEntries(top);`
 		}
 	}
 }
+
+func TestABlockOfAnotherLanguageIsRefusedAtItsFence(t *testing.T) {
+	for _, c := range []struct{ src, message, place string }{
+		{"```python\nprint(1)\n```", "this is a Python block; programs are JavaScript or TypeScript", "1:1"},
+		{"Sure, here's it:\n\n```python\nx = [1]\nprint(x)\n```\nDone.", "this is a Python block; programs are JavaScript or TypeScript", "3:1"},
+		{"~~~sh\nls\n~~~", "this is a shell block; programs are JavaScript or TypeScript", "1:1"},
+		{"  ```bash\nls -la\n", "this is a shell block; programs are JavaScript or TypeScript", "1:3"},
+		{"```json\n{\"a\": 1}\n```", "this is a block of data (JSON), not a program; programs are JavaScript or TypeScript", "1:1"},
+		{"```brainfuck\n+\n```", "this is a 'brainfuck' block; programs are JavaScript or TypeScript", "1:1"},
+	} {
+		_, ds := Load(c.src, compileopt.Options{})
+		if len(ds) != 1 || ds[0].Kind != diagnostics.ParseError || ds[0].Message != c.message || ds[0].Location.String() != c.place || len(ds[0].Suggestions) != 1 {
+			t.Errorf("%q: %v", c.src, ds)
+		}
+	}
+	for _, src := range []string{
+		"const re = /`/; const s = `\n\\`\\`\\`\n`\nreturn `a\n` + s",
+		"/*\n```python\n*/ return 1",
+		"```python\nx\n```\n```js\nreturn 1\n```",
+		"const a = /[`]/, b = `\n~~~python\nx\n`; return a", // the fence stands in a template
+	} {
+		if _, ds := Load(src, compileopt.Options{}); len(ds) > 0 && strings.Contains(ds[0].Message, "block") {
+			t.Errorf("%q: %v", src, ds)
+		}
+	}
+}
