@@ -210,7 +210,7 @@ func TestFormatsThatDecodingNeeds(t *testing.T) {
 		`{"n":1e30}`:                `input.n: must be ≤ 9223372036854775807, got number 1e+30`,
 		`{"u":-1}`:                  `input.u: must be ≥ 0, got number -1`,
 		`{"s":"x"}`:                 `input.s: must match /^-?(0|[1-9][0-9]{0,18})$/, got string "x"`,
-		`{"m":{"x":1}}`:             `input.m: the name "x" is not allowed here`,
+		`{"m":{"x":1}}`:             `input.m: the name "x" is not allowed here: the keys are integers`,
 	} {
 		got := ""
 		if err := s.Validate("input", parse(t, text)); err != nil {

@@ -5,6 +5,7 @@ package schema
 import (
 	"fmt"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func (r *reporter) flatten(e *jsonschema.ValidationError) []Issue {
 		return r.missing(e, k.Missing, "required because "+strconv.Quote(k.Prop)+" is given")
 	case *kind.PropertyNames:
 		keys := r.placeOfName(e, k.Property)
-		return []Issue{{Path: pathText(r.value, keys), Message: "the name " + strconv.Quote(k.Property) + " is not allowed here", keys: keys}}
+		return []Issue{{Path: pathText(r.value, keys), Message: "the name " + strconv.Quote(k.Property) + " is not allowed here" + namesText(e), keys: keys}}
 	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
 		return r.causes(e)
 	}
@@ -233,6 +234,29 @@ func (r *reporter) message(e *jsonschema.ValidationError) string {
 		return text + got
 	}
 	return "does not satisfy " + strings.Join(e.ErrorKind.KeywordPath(), "/") + got
+}
+
+// namesText says what names must be, or "".
+func namesText(e *jsonschema.ValidationError) string {
+	for len(e.Causes) > 0 {
+		e = e.Causes[0]
+	}
+	switch k := e.ErrorKind.(type) {
+	case *kind.Pattern:
+		switch k.Want {
+		case textOf(reflect.Int):
+			return ": the keys are integers"
+		case textOf(reflect.Uint):
+			return ": the keys are integers from 0"
+		}
+		return ": names must match /" + k.Want + "/"
+	case *kind.Enum:
+		return ": expected " + enumText(k.Want)
+	}
+	if text := boundText(e.ErrorKind); text != "" {
+		return ": it " + text
+	}
+	return ""
 }
 
 func boundText(k jsonschema.ErrorKind) string {

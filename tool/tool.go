@@ -5,7 +5,6 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -129,7 +128,7 @@ func New[In, Out any](description string, f func(context.Context, In) (Out, erro
 	t.prepare = func(input data.Value) (func(context.Context) (data.Value, error), error) {
 		var in In
 		if err := data.Decode(input, &in); err != nil {
-			return nil, misfit(err)
+			return nil, misfit(reflect.TypeFor[In](), input)
 		}
 		return func(ctx context.Context) (data.Value, error) {
 			out, err := f(ctx, in)
@@ -167,30 +166,6 @@ func inferred[T any](d schema.Direction, what string) (*schema.Schema, error) {
 		return nil, nil // an interface type: anything goes
 	}
 	return s, nil
-}
-
-// misfit words what encoding/json refuses though the schema allows it, such as
-// 300 for an int8.
-func misfit(err error) error {
-	path, message := "input", err.Error()
-	var mismatch *json.UnmarshalTypeError
-	if errors.As(err, &mismatch) {
-		if mismatch.Field != "" {
-			path += "." + mismatch.Field
-		}
-		message = fmt.Sprintf("%s does not fit %s", mismatch.Value, kindName(mismatch.Type))
-	}
-	return &schema.Invalid{Issues: []schema.Issue{{Path: path, Message: message}}, Count: 1}
-}
-
-func kindName(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return fmt.Sprintf("a %d-bit integer", t.Bits())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return fmt.Sprintf("an unsigned %d-bit integer", t.Bits())
-	}
-	return t.Kind().String()
 }
 
 // Raw makes a tool of a JSON Schema for the input, nil for none, and a function
