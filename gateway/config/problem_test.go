@@ -49,9 +49,6 @@ func TestProblems(t *testing.T) {
 		{"c.json", `{"command": "x", "codemode": {"concurrency": 0}}`, `codemode.concurrency: got 0`},
 		{"c.json", `{"command": "x", "codemode": {"roots": [1]}}`, `codemode.roots[0]: got a number, want a text`},
 		{"c.json", `{"command": "x", "codemode": []}`, `codemode: got a list, want an object, or false`},
-		{"c.json", `{"command": "/opt/bin/codemode", "args": ["serve", "--from", "claude"]}`, `command: starts this gateway itself`},
-		{"c.json", `{"command": "npx", "args": ["codemode", "--x", "serve"]}`, `command: starts this gateway itself`},
-		{"c.json", `{"command": "sh", "args": ["-c", "exec '/usr/bin/codemode.exe' serve"]}`, `command: starts this gateway itself`},
 	} {
 		source := `{"mcpServers": {"good": {"command": "g"},` + "\n" + `"bad": ` + test.entry + `}}`
 		c, err := Parse(test.file, []byte(source), options())
@@ -62,6 +59,20 @@ func TestProblems(t *testing.T) {
 		good, bad := c.Servers[0], c.Servers[1]
 		if !good.Usable() || bad.Usable() || !strings.Contains(fmt.Sprint(bad.Err()), test.want) || strings.Contains(fmt.Sprint(bad.Err()), "hidden-word") {
 			t.Errorf("%s\n got %v\nwant %s", test.entry, bad.Err(), test.want)
+		}
+	}
+}
+
+// An entry that would start this gateway is off.
+func TestSelf(t *testing.T) {
+	for _, entry := range []string{
+		`{"command": "/opt/bin/codemode", "args": ["serve", "--from", "claude"]}`,
+		`{"command": "npx", "args": ["codemode", "--x", "serve"]}`,
+		`{"command": "sh", "args": ["-c", "exec '/usr/bin/codemode.exe' serve"]}`,
+	} {
+		c, err := Parse("c.json", []byte(`{"mcpServers": {"x": `+entry+`}}`), options())
+		if err != nil || !c.Servers[0].Disabled || c.Servers[0].Why != "it starts this gateway itself" {
+			t.Error(entry, err, c.Servers[0].Why)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// refuseSelf refuses an entry that runs the command serve of this program: through the file of a client that has the
+// refuseSelf turns off an entry that runs the command serve of this program: through the file of a client that has the
 // gateway among its servers, the gateway would start itself for ever.
 func (e *entry) refuseSelf(executables []string) {
 	words := make([]string, 0, len(e.server.Command))
@@ -23,7 +23,7 @@ func (e *entry) refuseSelf(executables []string) {
 	}
 	for _, w := range words[:serve] {
 		if slices.ContainsFunc(executables, func(own string) bool { return sameProgram(w, own) }) {
-			e.server.problem(e.server.Line, "command", "starts this gateway itself; it is left out")
+			e.server.Disabled, e.server.Why = true, "it starts this gateway itself"
 			return
 		}
 	}
