@@ -14,14 +14,16 @@ import (
 	"github.com/codemode-go/codemode/cmd/codemode/internal/demo"
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/discovery"
+	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/schema"
 	"github.com/codemode-go/codemode/tool"
 )
 
 // catalogFlags say which tools a command is about.
 type catalogFlags struct {
-	configFlags `embed:""`
-	Catalog     []string `placeholder:"FILE…" sep:"none" help:"Tool lists as MCP servers send them ({\"tools\": […]}), each a namespace of the file's name without .tools.json or .json; the demo tools if none is given. All words up to the next flag are files."`
+	configFlags  `embed:""`
+	openapiFlags `embed:""`
+	Catalog      []string `placeholder:"FILE…" sep:"none" help:"Tool lists as MCP servers send them ({\"tools\": […]}), each a namespace of the file's name without .tools.json or .json; the demo tools if none is given. All words up to the next flag are files."`
 }
 
 // runtime offers the tools of the lists or the servers, or those of the demo. The caller is done with it when it needs
@@ -31,8 +33,13 @@ func (f catalogFlags) runtime(ctx context.Context, s streams, o codemode.Options
 	if err != nil {
 		return nil, nil, err
 	}
+	return newRuntime(tree, done, o)
+}
+
+func newRuntime(tree tool.Tree, done func(), o codemode.Options) (*codemode.Runtime, func(), error) {
 	o.Tools = tree
-	if rt, err = codemode.New(o); err != nil {
+	rt, err := codemode.New(o)
+	if err != nil {
 		done()
 		return nil, nil, err
 	}
@@ -40,9 +47,18 @@ func (f catalogFlags) runtime(ctx context.Context, s streams, o codemode.Options
 }
 
 func (f catalogFlags) tree(ctx context.Context, s streams) (tree tool.Tree, done func(), err error) {
+	return f.treeReporting(ctx, s, countSkipped(s.err))
+}
+
+// treeReporting is tree with a place for what of OpenAPI documents is skipped.
+func (f catalogFlags) treeReporting(ctx context.Context, s streams, skipped func(string, []openapi.Skipped)) (tree tool.Tree, done func(), err error) {
 	switch {
 	case f.given() && len(f.Catalog) > 0:
 		return nil, nil, errors.New("give either --catalog, or --config and --from")
+	case f.used() && (f.given() || len(f.Catalog) > 0):
+		return nil, nil, errors.New("give either --openapi, or --catalog, or --config and --from; a file for --config may name documents too")
+	case f.used():
+		tree, err = f.openapiFlags.tree(skipped)
 	case f.given():
 		return f.connect(ctx, s)
 	case len(f.Catalog) == 0:

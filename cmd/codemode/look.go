@@ -6,12 +6,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/codemode-go/codemode"
 	"github.com/codemode-go/codemode/discovery"
 	"github.com/codemode-go/codemode/gateway"
+	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -22,7 +25,16 @@ type catalogCommand struct {
 }
 
 func (c *catalogCommand) execute(ctx context.Context, s streams) int {
-	rt, done, err := runtimeWith(ctx, s, c.catalogFlags, c.budget)
+	o, err := c.budget.options()
+	if err != nil {
+		return unusable(s, err)
+	}
+	skipped := map[string][]openapi.Skipped{}
+	tree, done, err := c.treeReporting(ctx, s, func(name string, list []openapi.Skipped) { skipped[name] = list })
+	if err != nil {
+		return unusable(s, err)
+	}
+	rt, done, err := newRuntime(tree, done, o)
 	if err != nil {
 		return unusable(s, err)
 	}
@@ -37,6 +49,9 @@ func (c *catalogCommand) execute(ctx context.Context, s streams) int {
 		state = "PARTIAL"
 	}
 	fmt.Fprintf(s.out, "%s: %d of %d tools\n%s", state, l.Shown, l.Tools, visible(l.String()))
+	for _, name := range slices.Sorted(maps.Keys(skipped)) {
+		listSkipped(s.out, name, skipped[name])
+	}
 	return exitOK
 }
 

@@ -50,13 +50,14 @@ func read(r io.Reader) (string, error) {
 }
 
 type runCommand struct {
-	program     `embed:""`
-	configFlags `embed:""`
-	Input       string        `placeholder:"JSON" help:"The program's global input."`
-	Timeout     time.Duration `default:"5m" help:"The time it may take; 0 for no limit (${default})."`
-	Memory      int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit (${default})."`
-	MaxCalls    *int          `placeholder:"N" help:"How many tool calls it may make; no limit by default."`
-	MaxOutput   *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together; no limit by default."`
+	program      `embed:""`
+	configFlags  `embed:""`
+	openapiFlags `embed:""`
+	Input        string        `placeholder:"JSON" help:"The program's global input."`
+	Timeout      time.Duration `default:"5m" help:"The time it may take; 0 for no limit (${default})."`
+	Memory       int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit (${default})."`
+	MaxCalls     *int          `placeholder:"N" help:"How many tool calls it may make; no limit by default."`
+	MaxOutput    *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together; no limit by default."`
 }
 
 func (c *runCommand) options() (o codemode.ExecOptions, err error) {
@@ -109,7 +110,7 @@ func (c *runCommand) runtime(ctx context.Context, s streams) (rt *codemode.Runti
 	if s.terminal {
 		o.Hooks = liveCalls(s.err)
 	}
-	return catalogFlags{configFlags: c.configFlags}.runtime(ctx, s, o)
+	return catalogFlags{configFlags: c.configFlags, openapiFlags: c.openapiFlags}.runtime(ctx, s, o)
 }
 
 // ended tells of an interruption or a defect.
