@@ -149,7 +149,9 @@ func (x *Index) weigh(c *clause, s *scratch) float32 {
 		if v.relation == Same {
 			own = x.rarity(float32(x.documents(v.term)))
 		}
-		for _, p := range x.postings[x.starts[v.term]:x.starts[v.term+1]] {
+		list := x.postings[x.starts[v.term]:x.starts[v.term+1]]
+		for at := range list {
+			p := &list[at]
 			if !x.sees(p.doc) {
 				continue
 			}
@@ -157,7 +159,7 @@ func (x *Index) weigh(c *clause, s *scratch) float32 {
 			if got.weight == 0 {
 				s.touched = append(s.touched, p.doc)
 			}
-			got.add(v, int32(i), p)
+			got.add(v, int32(i), x.weight(p), p.fields)
 		}
 	}
 	var documents float32
@@ -177,16 +179,16 @@ func (x *Index) weigh(c *clause, s *scratch) float32 {
 }
 
 // add counts the occurrences of one variant.
-func (c *contribution) add(v variant, index int32, p posting) {
-	w := v.weight * p.weight
+func (c *contribution) add(v variant, index int32, weight float32, where uint16) {
+	w := v.weight * weight
 	score := w / (w + saturation)
 	if score > c.score {
 		score, c.score = c.score, score
-		c.variant, c.fields = index, p.fields
+		c.variant, c.fields = index, where
 	}
 	c.rest += score
 	c.weight = max(c.weight, v.weight)
-	if p.fields&(1<<fieldName) != 0 {
+	if where&(1<<fieldName) != 0 {
 		c.name = max(c.name, v.weight)
 	}
 }
