@@ -48,7 +48,8 @@ func Of[T any](d Direction) (*Schema, error) { return FromType(reflect.TypeFor[T
 // of an input those with UnmarshalText, are strings. time.Time is a string in the format date-time, time.Duration an
 // integer of nanoseconds, []byte base64. Of an input, numbers have the bounds
 // of their type, so that what is valid can be decoded. The error names a type
-// that has no JSON form, or that encoding/json cannot read.
+// that has no JSON form, or that encoding/json cannot read, and the keywords of tags that
+// are unknown, do not apply to their field or have no value they can have.
 func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 	defer func() {
 		if r := recover(); r != nil { // the reflector panics on channels and functions
@@ -60,6 +61,9 @@ func FromType(t reflect.Type, d Direction) (s *Schema, err error) {
 	}
 	if err := impossible(t, d, map[reflect.Type]bool{}); err != nil {
 		return nil, fmt.Errorf("no JSON Schema for the Go type %s as %s: %w", t, d, err)
+	}
+	if err := checkTags(t, d); err != nil {
+		return nil, fmt.Errorf("no JSON Schema for the Go type %s: %w", t, err)
 	}
 	in := &inference{direction: d, types: map[string]reflect.Type{}, names: map[reflect.Type]string{}}
 	document, err := in.reflect(t)
