@@ -25,6 +25,9 @@ type reporter struct {
 
 // flatten turns the tree of errors into issues.
 func (r *reporter) flatten(e *jsonschema.ValidationError) []Issue {
+	if empty(e) {
+		return nil
+	}
 	switch k := e.ErrorKind.(type) {
 	case *kind.AnyOf:
 		return r.union(e)
@@ -55,6 +58,20 @@ func (r *reporter) flatten(e *jsonschema.ValidationError) []Issue {
 		issues[0].Got, issues[0].Known = textAndTexts(at(r.value, e.InstanceLocation), k.Want)
 	}
 	return issues
+}
+
+// empty reports that an error is only that a reference leads back to itself:
+// such a schema says nothing, so that it accepts everything.
+func empty(e *jsonschema.ValidationError) bool {
+	switch e.ErrorKind.(type) {
+	case *kind.RefCycle:
+		return true
+	case *kind.AnyOf, *kind.OneOf, *kind.Contains:
+		return slices.ContainsFunc(e.Causes, empty)
+	case *kind.Not:
+		return false
+	}
+	return len(e.Causes) > 0 && !slices.ContainsFunc(e.Causes, func(c *jsonschema.ValidationError) bool { return !empty(c) })
 }
 
 func (r *reporter) causes(e *jsonschema.ValidationError) []Issue {

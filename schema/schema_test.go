@@ -315,6 +315,31 @@ func TestSchemasThatReferToThemselvesEnd(t *testing.T) {
 	}
 }
 
+// A reference that leads back to itself says nothing: it accepts everything, as
+// its rendering says, and leaves the rest of the schema in force.
+func TestBareCyclesAcceptEverything(t *testing.T) {
+	for _, c := range []struct{ schema, value, want string }{
+		{`{"$ref":"#"}`, `{"a":1}`, ``}, {`{"$ref":"#"}`, `5`, ``}, {`{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"allOf":[{"$ref":"#/$defs/a"}]}}}`, `"x"`, ``},
+		{`{"properties":{"a":{"$ref":"#/properties/a"}}}`, `{"a":[1]}`, ``}, {`{"items":{"$ref":"#/items"}}`, `[1,"a"]`, ``},
+		{`{"anyOf":[{"$ref":"#"},{"type":"string"}]}`, `5`, ``}, {`{"oneOf":[{"$ref":"#"},{"type":"string"}]}`, `5`, ``},
+		{`{"$ref":"#","type":"object"}`, `5`, `v: expected object, got number 5`},
+		{`{"$ref":"#","required":["x"]}`, `{}`, `v.x: required`},
+		{`{"properties":{"a":{"$ref":"#/properties/a"},"b":{"type":"string"}}}`, `{"a":1,"b":2}`, `v.b: expected string, got number 2`},
+		{`{"properties":{"a":{"$ref":"#"},"b":{"type":"string"}}}`, `{"a":{"a":{"b":1}}}`, `v.a.a.b: expected string, got number 1`},
+	} {
+		got := ""
+		if err := schema.New(parse(t, c.schema)).Validate("v", parse(t, c.value)); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s on %s: got %s, want %s", c.schema, c.value, got, c.want)
+		}
+	}
+	if got := schema.New(parse(t, `{"$ref":"#"}`)).Render(schema.Compact, nil); got.Type != "unknown" && (len(got.Declarations) != 1 || !strings.HasSuffix(got.Declarations[0], "= unknown")) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What the validator gets wrong by itself.
 func TestHardening(t *testing.T) {
 	for _, c := range []struct{ schema, value, want string }{
