@@ -48,6 +48,7 @@ func Compile(submitted string, o compileopt.Options) (*Program, *diagnostics.Dia
 		d := source.Primary(located(text, errs))
 		return nil, &d
 	}
+	text.Notes = append(text.Notes, tree.Notes...)
 	resolve.Program(tree)
 	unit := compile.Program(tree, compile.Options{
 		Library: library(), Source: text.Snippet, NewRegExp: builtin.NewRegExpLiteral,

@@ -336,10 +336,25 @@ func (c *fn) newExpr(n *syntax.New) expr {
 			return f.R.ThrowTypeError("%s is not a constructor", text)
 		}
 		if args.spread != nil {
-			return f.R.ConstructArgs(o, list, o)
+			return madeAt(o, f.R.ConstructArgs(o, list, o), pos)
 		}
-		return f.R.ConstructAt(o.Function(), f.Co, f.Base+args.t, len(args.list), o)
+		return madeAt(o, f.R.ConstructAt(o.Function(), f.Co, f.Base+args.t, len(args.list), o), pos)
 	}
+}
+
+// madeAt gives an error of a class of the program the place of its new: that of super(), in the class, says nothing of
+// what went wrong.
+func madeAt(constructor *value.Object, made Value, pos int32) Value {
+	o := made.Object()
+	if o == nil || o.Class != value.ClassError {
+		return made
+	}
+	if fn := constructor.Function(); fn != nil && fn.ClassData != nil && fn.ClassData.Derived {
+		if d, ok := o.Ext.(*value.ErrorData); ok {
+			d.Pos = pos
+		}
+	}
+	return made
 }
 
 // superCall is super(...) (ECMA-262 13.3.7.1).

@@ -64,6 +64,47 @@ func (g *guard) exportDefault() (note string) {
 	return ""
 }
 
+// anonymous gives the parentheses that a program needs which is one function without a name; a semicolon after it is
+// blanked.
+func (g *guard) anonymous() (lead, tail string) {
+	first := 0
+	if g.text(0) == "async" {
+		first = 1
+	}
+	if g.text(first) != "function" || g.isNamedDeclaration(first) {
+		return "", ""
+	}
+	last := len(g.tokens) - 1
+	for last > 0 && g.text(last) == ";" {
+		last--
+	}
+	if t := g.tokens[last]; g.text(last) != "}" || t.closes != roleFunction && t.closes != roleFuncExpr || g.bodyEnd(first) != last {
+		return "", ""
+	}
+	body := []byte(g.body)
+	for i := last + 1; i < len(g.tokens); i++ {
+		blank(body, g.tokens[i].off, g.tokens[i].end)
+	}
+	g.body = string(body)
+	return "(", "\n)"
+}
+
+// bodyEnd is the token that closes the body of the function at token i, -1 if there is none.
+func (g *guard) bodyEnd(i int) int {
+	depth := 0
+	for ; i < len(g.tokens); i++ {
+		switch g.text(i) {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth == 0 && (g.tokens[i].closes == roleFunction || g.tokens[i].closes == roleFuncExpr) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // isNamedDeclaration tells whether a function or class declaration with a name starts at token i.
 func (g *guard) isNamedDeclaration(i int) bool {
 	if g.text(i) == "async" && g.text(i+1) == "function" || g.text(i) == "abstract" {

@@ -30,7 +30,8 @@ func Load(submitted string, opt compileopt.Options) (text *Text, problems []diag
 	if ps := g.check(); len(ps) > 0 {
 		return nil, l.diagnostics(ps)
 	}
-	text, ps := strip(g.body, l)
+	lead, tail := g.anonymous()
+	text, ps := strip(g.body, l, lead, tail)
 	if len(ps) > 0 && foreign != nil {
 		return nil, l.diagnostics([]problem{foreign.refusal()})
 	} else if len(ps) > 0 {

@@ -23,31 +23,32 @@ const suffix = "\n}"
 // written but multiplied.
 const maxGrowth = 16
 
-// strip erases the types of a body.
-func strip(body string, l layout) (text *Text, ps []problem) {
+// strip erases the types of a body; lead and tail are put around it.
+func strip(body string, l layout, lead, tail string) (text *Text, ps []problem) {
 	defer func() {
 		if r := recover(); r != nil {
 			text, ps = nil, []problem{{off: -1, end: -1, kind: diagnostics.ParseError, message: fmt.Sprintf("type erasure failed on this program: %v", r)}}
 		}
 	}()
-	wrapped := prefix + body + suffix
+	lead = prefix + lead
+	wrapped := lead + body + tail + suffix
 	res := api.Transform(wrapped, api.TransformOptions{
 		Loader: api.LoaderTS, Target: api.ESNext, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
 		MinifyWhitespace: true, // indentation grows with the square of the nesting
 		Sourcemap:        api.SourceMapExternal, SourcesContent: api.SourcesContentExclude, LogLevel: api.LogLevelSilent,
 	})
 	if len(res.Errors) > 0 {
-		return nil, eraserProblems(res.Errors, wrapped, len(body))
+		return nil, eraserProblems(res.Errors, wrapped, len(lead), len(body))
 	}
 	if len(res.Code) > maxGrowth*max(len(body), 4096) {
 		return nil, []problem{{off: 0, end: -1, kind: diagnostics.ParseError, message: fmt.Sprintf(
 			"the program grows from %d to %d bytes when its types are erased; at most %d-fold growth is allowed", len(body), len(res.Code), maxGrowth)}}
 	}
-	return &Text{JS: string(res.Code), layout: l, wrapped: wrapped, mapping: res.Map, renamed: !bytes.Contains(res.Map, noNames)}, nil
+	return &Text{JS: string(res.Code), layout: l, wrapped: wrapped, lead: len(lead), mapping: res.Map, renamed: !bytes.Contains(res.Map, noNames)}, nil
 }
 
 // eraserProblems translates error messages. Their columns are bytes.
-func eraserProblems(msgs []api.Message, wrapped string, bodyLen int) []problem {
+func eraserProblems(msgs []api.Message, wrapped string, lead, bodyLen int) []problem {
 	var lines lineTable
 	lines.loadSeparators(wrapped)
 	ps := make([]problem, 0, len(msgs))
@@ -56,7 +57,7 @@ func eraserProblems(msgs []api.Message, wrapped string, bodyLen int) []problem {
 	for _, m := range msgs {
 		p := problem{off: -1, end: -1, kind: diagnostics.ParseError, message: reword(m.Text)}
 		if loc := m.Location; loc != nil {
-			off := lines.offset(loc.Line-1, 0) + loc.Column - len(prefix)
+			off := lines.offset(loc.Line-1, 0) + loc.Column - lead
 			p.off = max(0, min(off, bodyLen))
 			if off >= bodyLen { // the carrier's brace is not the program's
 				p.message = strings.Replace(p.message, "Unexpected token '}'", "Unexpected end of input", 1)

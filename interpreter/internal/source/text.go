@@ -22,6 +22,7 @@ type Text struct {
 
 	layout  layout
 	wrapped string // what was given to type erasure
+	lead    int    // length of what stands before the body in it
 	mapping []byte // its source map
 	renamed bool   // it has names
 	once    sync.Once
@@ -147,7 +148,7 @@ func (t *Text) origin(pos int) int {
 	if d := pos - s.gen; d > 0 && off+d < len(t.wrapped) && t.wrapped[off:off+d] == t.JS[s.gen:s.gen+d] {
 		off += d
 	}
-	return t.layout.offset(off - len(prefix))
+	return t.layout.offset(off - t.lead)
 }
 
 func (t *Text) load() {

@@ -29,6 +29,10 @@ func (c *converter) unwrap(p *Program) {
 		if last.X != nil {
 			c.unwrapValue(p, body, last.X)
 		}
+	case *Block:
+		if label := asObject(last); label != "" {
+			p.Notes = append(p.Notes, "the braces around "+label+": … are a block and not an object: to return an object, write return { "+label+": … }")
+		}
 	case *FunctionDecl:
 		c.callEntry(p, last.Func.Name, last.Func)
 	case *VarDecl:
@@ -133,13 +137,42 @@ func isAmbient(target Expr) bool {
 
 // callEntry calls a lone main function, with the globals that it takes as parameters.
 func (c *converter) callEntry(p *Program, name *Ident, f *Function) {
-	if name == nil || !entryNames[name.Name] || !isWrapper(f) || c.mentionsOutside(name.Name, name.Pos, f) {
+	if name == nil || c.mentionsOutside(name.Name, name.Pos, f) {
+		return
+	}
+	if !entryNames[name.Name] || !isWrapper(f) {
+		p.Notes = append(p.Notes, name.Orig+" was declared but never called, and the program has no result: end it with return "+callText(name.Orig, f))
 		return
 	}
 	at := At{name.Pos}
 	call := &Call{At: at, Callee: &Ident{At: at, Name: name.Name, Orig: name.Orig}, Args: ambientArgs(at, f)}
 	p.Main.Body = append(p.Main.Body, &Return{at, call})
 	p.Notes = append(p.Notes, "the program only declared "+name.Orig+"; it was called")
+}
+
+// callText is how a function is called in a note.
+func callText(name string, f *Function) string {
+	args := ""
+	if len(f.Params) > 0 || f.Rest != nil {
+		args = "…"
+	}
+	if f.Async && !f.Generator {
+		return "await " + name + "(" + args + ")"
+	}
+	return name + "(" + args + ")"
+}
+
+// asObject recognises a block that was meant as an object, { a: 1 }, and gives its label.
+func asObject(b *Block) string {
+	if len(b.Body) != 1 {
+		return ""
+	}
+	if l, ok := b.Body[0].(*Labeled); ok {
+		if _, ok := l.Body.(*ExprStmt); ok {
+			return l.Label
+		}
+	}
+	return ""
 }
 
 // ambientArgs are the globals that a wrapper's parameters name.

@@ -14,6 +14,9 @@ func TestWrappersAreUnwrapped(t *testing.T) {
 		called    = "the function that the program ends with was called"
 		declared  = "the program only declared "
 	)
+	uncalled := func(name, call string) string {
+		return name + " was declared but never called, and the program has no result: end it with return " + call
+	}
 	for _, c := range []struct{ src, want, note string }{
 		{"async () => { return 1 }", "return 1;", unwrapped},
 		{"() => 1", "return 1;", unwrapped},
@@ -23,10 +26,15 @@ func TestWrappersAreUnwrapped(t *testing.T) {
 		{"async ({ tools }) => { return tools }", "return tools;", unwrapped},
 		{"(tools, console) => tools", "return tools;", unwrapped},
 		{"(async function () { return 1 })()", "return 1;", unwrapped},
-		{"async function () { return 1 }", "", ""},
+		{"async function () { return 1 }", "return 1;", unwrapped},
+		{"// the answer\nasync function ({ tools }) { return tools }; // done", "return tools;", unwrapped},
+		{"function () { return 1 }", "return 1;", unwrapped},
+		{"function* () { yield 1 }", "(function*(){ (yield(1)); });", ""},
+		{"return () => 1", "return 1;", unwrapped},
+		{"const x = 1; return async () => x", "const x=1; return (async()=>(x))();", called},
 		{"export default async () => { return 1 }", "return 1;", unwrapped},
 		{"export default async function () { return 1 }", "return 1;", unwrapped},
-		{"export default function handler() { return 1 }", "function handler() { return 1; }", ""},
+		{"export default function handler() { return 1 }", "function handler() { return 1; }", uncalled("handler", "handler()")},
 		{"export default async function main() { return 1 }", "async function main() { return 1; } return main();", declared + "main; it was called"},
 		{"async function main() { return 1 }", "async function main() { return 1; } return main();", declared + "main; it was called"},
 		{"const run = async () => 1;", "const run=async()=>(1); return run();", declared + "run; it was called"},
@@ -38,9 +46,14 @@ func TestWrappersAreUnwrapped(t *testing.T) {
 		{"function main() { return 1 } main()", "function main() { return 1; } (main());", ""},
 		{"function main() {} const x = main()", "function main() { } const x=main();", ""},
 		{"const x = main(); function main() {}", "const x=main(); function main() { }", ""},
-		{"function other() {}", "function other() { }", ""},
-		{"function main(a) {}", "function main(a,) { }", ""},
-		{"function* main() {}", "function* main() { }", ""},
+		{"function other() {}", "function other() { }", uncalled("other", "other()")},
+		{"async function other() {}", "async function other() { }", uncalled("other", "await other()")},
+		{"const other = async (a) => a", "const other=async(a,)=>(a);", uncalled("other", "await other(…)")},
+		{"function other() {} const x = other()", "function other() { } const x=other();", ""},
+		{"function main(a) {}", "function main(a,) { }", uncalled("main", "main(…)")},
+		{"function* main() {}", "function* main() { }", uncalled("main", "main()")},
+		{"{a: 1}", "", "the braces around a: … are a block and not an object: to return an object, write return { a: … }"},
+		{"{ a: for (;;) break a }", "", ""},
 		{"x => x", "(x,)=>(x);", ""},
 		{"f(); () => 1", "(f()); ()=>(1);", ""},
 		{"(async () => 1)().catch(f)", "((async()=>(1))().catch(f));", ""},
