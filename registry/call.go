@@ -210,7 +210,7 @@ func (c *call) fresh() error {
 	if s.registry.Revision() == s.Revision() || !c.definition.stale() {
 		return nil
 	}
-	return tool.Errorf("%s was not called: it has been removed or replaced since this step began; the next step sees the tools as they are then",
+	return tool.Refusef("%s was not called: it has been removed or replaced since this step began; the next step sees the tools as they are then",
 		c.Entry.Expression)
 }
 
@@ -218,7 +218,7 @@ func (c *call) refusal(what, reason string) error {
 	if reason != "" {
 		what += ": " + reason
 	}
-	return tool.Errorf("%s was not called: %s", c.Entry.Expression, what)
+	return tool.Refusef("%s was not called: %s", c.Entry.Expression, what)
 }
 
 // ask asks the host, off the clock.

@@ -168,7 +168,7 @@ func callLine(c tool.Record) string {
 		input = ""
 	}
 	text := strconv.Itoa(c.Index+1) + ". " + c.Path + "(" + input + "): " + statusText[c.Status]
-	if first, _, _ := strings.Cut(c.Message, "\n"); c.Status == tool.Failed && first != "" {
+	if first, _, _ := strings.Cut(c.Message, "\n"); (c.Status == tool.Failed || c.Status == tool.NotStarted) && first != "" {
 		text += ": " + clip(first, maxCallError)
 	}
 	return text

@@ -152,7 +152,9 @@ func (c *call) outcome(ctx context.Context) outcome {
 	}
 	var v data.Value
 	err := scope.Protect(func() (err error) {
-		v, err = c.run(inner)
+		if v, err = c.run(inner); err != nil {
+			err = asked(err)
+		}
 		return err
 	})
 	if err == nil {
@@ -215,10 +217,13 @@ func (c *call) failed(ctx, inner context.Context, err error) outcome {
 	}
 	path := c.record.Path
 	message, origin := path+" failed; the reason is internal to the host, which has the details", diagnostics.OriginHost
-	var told *Error
+	status, told := Failed, toldBy(err)
 	switch {
 	case exit.Cause.HasDies():
-	case errors.As(err, &told):
+	case told != nil:
+		if told.Refused {
+			status = NotStarted
+		}
 		message, origin = told.Message, diagnostics.OriginTool
 		if c.hint != nil {
 			message += "\nwhat does not fit the input schema: " + c.hint.Error() + "\nsignature: " + c.entry.usage()
@@ -227,7 +232,7 @@ func (c *call) failed(ctx, inner context.Context, err error) outcome {
 		message = path + " took longer than its limit of " + c.entry.tool.timeout.String() + " and was interrupted"
 		origin = diagnostics.OriginRuntime
 	}
-	return outcome{Failed, nil, callError(diagnostics.ToolFailure, origin, path, message), exit.Cause}
+	return outcome{status, nil, callError(diagnostics.ToolFailure, origin, path, message), exit.Cause}
 }
 
 // finish records the outcome, tells the host, and hands the value over, unless
@@ -253,7 +258,9 @@ func (c *call) close(o outcome) bool {
 	}
 	c.state = overCall
 	c.record.Status = o.status
-	c.record.Duration = time.Since(c.start)
+	if c.record.Duration = time.Since(c.start); o.status == NotStarted {
+		c.record.Started, c.record.Duration = time.Time{}, 0
+	}
 	if o.err != nil {
 		c.record.Message = clip(o.err.Error(), maxMessage)
 	}

@@ -25,8 +25,7 @@ func misfit(t reflect.Type, input data.Value) error {
 }
 
 func misfitText(m *schema.Misfit) string {
-	var told *Error
-	if errors.As(m.Err, &told) {
+	if told := toldBy(m.Err); told != nil {
 		return told.Message
 	}
 	want := "a value that " + m.Name + " accepts"
