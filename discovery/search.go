@@ -50,6 +50,7 @@ type Reason struct {
 // tool alone. The order depends on the query and the catalog only; tools that fit equally well are in the order of
 // their paths.
 func (x *Index) Search(q Query) Results {
+	q.Text = clip(q.Text)
 	within, ok := x.scope(q.Namespace)
 	if !ok {
 		return Results{}
@@ -70,6 +71,17 @@ func (x *Index) Search(q Query) Results {
 		return x.page(q, all, nil)
 	}
 	return x.page(q, x.rank(clauses, q.Text, within), clauses)
+}
+
+// maxQueryBytes bounds what is read of a query: more is no question but a mistake, and reading it must end.
+const maxQueryBytes = 4 << 10
+
+// clip is the beginning of a long text, without half a character.
+func clip(text string) string {
+	if len(text) <= maxQueryBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxQueryBytes], "")
 }
 
 func (x *Index) sees(d int32) bool { return x.visible == nil || x.visible[d] }
@@ -113,6 +125,9 @@ func (x *Index) exact(text string) (int32, bool) {
 
 // scope tells which tools are at or below a namespace, which may be spelled in any way; false if there is none.
 func (x *Index) scope(namespace string) (within func(int32) bool, ok bool) {
+	if len(namespace) > maxQueryBytes {
+		return nil, false
+	}
 	path, ok := x.Namespace(namespace)
 	if !ok {
 		return nil, false

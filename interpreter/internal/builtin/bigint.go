@@ -43,9 +43,6 @@ func bigintCall(r *realm, _ val, args []val) val {
 		z, _ := big.NewFloat(p.Float()).Int(nil)
 		return r.NewBigInt(z)
 	}
-	if s := p.Str(); s != nil && s.Len() > 1<<16 && !r.Step(s.Len()/16) {
-		return value.Throw
-	}
 	z := r.ToBigInt(p)
 	if z == nil {
 		return value.Throw
@@ -141,7 +138,7 @@ func wrapBits(r *realm, bits int, z *big.Int, signed bool) val {
 	if bits == 0 {
 		return r.NewBigInt(new(big.Int))
 	}
-	if bits > 1<<30 {
+	if bits > value.MaxBigBits {
 		return r.ThrowError(value.RangeError, "Maximum BigInt size exceeded")
 	}
 	mod := new(big.Int).Lsh(big.NewInt(1), uint(bits))

@@ -84,7 +84,10 @@ func textEncodeInto(r *realm, _ val, args []val) val {
 		return r.ThrowTypeError("TextEncoder.encodeInto: the target must be a Uint8Array, got %s", r.Describe(arg(args, 1)))
 	}
 	read, written := 0, 0
-	for _, c := range s.String() {
+	for i, c := range s.String() {
+		if i&0xFFFF == 0xFFFF && !r.Step(partFuel) {
+			return value.Throw
+		}
 		n := utf8.RuneLen(c)
 		if written+n > len(x.b) {
 			break
@@ -168,19 +171,26 @@ func textDecode(r *realm, this val, args []val) val {
 	if !r.Allot(4 * len(in)) { // the text while it is made
 		return value.Throw
 	}
-	text, ok := d.decode(in, stream)
+	text, ok := d.decode(r, in, stream)
+	if !ok && r.Terminated {
+		return value.Throw
+	}
 	if !ok {
 		return r.ThrowTypeError("The encoded data was not valid for encoding utf-8")
 	}
 	return newText(r, value.NewStr(text))
 }
 
-// decode decodes one part; ok is false for an error in fatal mode.
-func (d *textDecoder) decode(in []byte, stream bool) (string, bool) {
+// decode decodes one part; ok is false for an error in fatal mode, or if the
+// execution ends. A nil realm is for short texts.
+func (d *textDecoder) decode(r *realm, in []byte, stream bool) (string, bool) {
 	b := append(d.pending, in...)
 	d.pending = nil
 	var out strings.Builder
-	for len(b) > 0 {
+	for fuel := 0; len(b) > 0; fuel++ {
+		if r != nil && fuel&0x3FFF == 0x3FFF && !r.Step(partFuel/4) {
+			return "", false
+		}
 		c, n := utf8.DecodeRune(b)
 		if c == utf8.RuneError && n == 1 {
 			if stream && !utf8.FullRune(b) {

@@ -66,6 +66,7 @@ func parseInt(r *realm, _ val, args []val) val {
 	if i == from {
 		return value.NaN
 	}
+	r.Owe(t.Len() >> 10)
 	return value.Num(sign * parseDigits(t.Slice(from, i).ASCII(), int(radix)))
 }
 
@@ -83,6 +84,11 @@ func digit(c uint16) int {
 
 func parseDigits(s string, radix int) float64 {
 	if radix == 10 {
+		if s = strings.TrimLeft(s, "0"); len(s) > 400 {
+			return math.Inf(1)
+		} else if s == "" {
+			return 0
+		}
 		f, _ := strconv.ParseFloat(s, 64)
 		return f
 	}
@@ -103,20 +109,20 @@ func parseFloat(r *realm, _ val, args []val) val {
 		}
 		t = t.Slice(0, i)
 	}
-	return value.Num(floatPrefix(t.ASCII()))
+	return floatPrefix(r, t.ASCII())
 }
 
 // floatPrefix parses the longest prefix that is a StrDecimalLiteral.
-func floatPrefix(a string) float64 {
+func floatPrefix(r *realm, a string) val {
 	i := 0
 	if i < len(a) && (a[i] == '+' || a[i] == '-') {
 		i++
 	}
 	if strings.HasPrefix(a[i:], "Infinity") {
 		if a[0] == '-' {
-			return math.Inf(-1)
+			return value.Num(math.Inf(-1))
 		}
-		return math.Inf(1)
+		return value.Num(math.Inf(1))
 	}
 	digits := func() int {
 		from := i
@@ -130,11 +136,11 @@ func floatPrefix(a string) float64 {
 		i++
 		n += digits()
 		if n == 0 {
-			return math.NaN()
+			return value.NaN
 		}
 	}
 	if n == 0 {
-		return math.NaN()
+		return value.NaN
 	}
 	end := i
 	if i < len(a) && a[i]|0x20 == 'e' {
@@ -146,8 +152,10 @@ func floatPrefix(a string) float64 {
 			end = i
 		}
 	}
-	f, _ := strconv.ParseFloat(a[:end], 64)
-	return f
+	r.Owe(len(a) >> 10)
+	text, ok := r.Decimal(a[:end])
+	f, _ := strconv.ParseFloat(text, 64)
+	return completed(value.Num(f), ok)
 }
 
 func isNaN(r *realm, _ val, args []val) val {

@@ -53,6 +53,7 @@ func (i *inspector) raw(v val, depth int) string {
 	case value.KindSymbol:
 		return v.Symbol().Descriptive()
 	case value.KindBigInt:
+		i.r.Owe(v.BigInt().Int.BitLen() >> 8)
 		return v.BigInt().Int.String() + "n"
 	case value.KindObject:
 		return i.object(v.Object(), depth)

@@ -99,7 +99,7 @@ func decodeForm(s string) string {
 			b = append(b, s[i])
 		}
 	}
-	text, _ := (&textDecoder{ignoreBOM: true}).decode(b, false)
+	text, _ := (&textDecoder{ignoreBOM: true}).decode(nil, b, false)
 	return text
 }
 

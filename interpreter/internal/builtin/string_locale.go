@@ -188,13 +188,12 @@ const maxCollated = 1 << 20
 
 // shorterComparison leaves out what long texts have in common at their beginnings; false if it threw.
 func shorterComparison(r *realm, s, t *value.Str) (*value.Str, *value.Str, bool) {
-	if s.IsASCII() && t.IsASCII() || max(s.Len(), t.Len()) < textPart {
+	if max(s.Len(), t.Len()) < textPart {
 		return s, t, true
 	}
-	a, b := s.Units(), t.Units()
-	n, same := min(len(a), len(b)), 0
+	n, same := min(s.Len(), t.Len()), 0
 	ok := eachSpan(r, n, func(from, to int) bool {
-		for same == from && from < to && a[from] == b[from] {
+		for same == from && from < to && s.At(from) == t.At(from) {
 			from++
 			same++
 		}
@@ -203,15 +202,18 @@ func shorterComparison(r *realm, s, t *value.Str) (*value.Str, *value.Str, bool)
 	if !ok {
 		return nil, nil, false
 	}
-	if same == len(a) && same == len(b) {
+	if same == s.Len() && same == t.Len() {
 		return value.EmptyString, value.EmptyString, true
 	}
-	for same--; same > 0 && !startsAnew(rune(a[same])); same-- {
+	for same--; same > 0 && !startsAnew(rune(s.At(same))); same-- {
 		continue
 	}
-	s, t = s.Slice(max(same, 0), len(a)), t.Slice(max(same, 0), len(b))
+	s, t = s.Slice(max(same, 0), s.Len()), t.Slice(max(same, 0), t.Len())
+	if s.IsASCII() && t.IsASCII() && max(s.Len(), t.Len()) <= 16*maxCollated {
+		return s, t, true
+	}
 	if max(s.Len(), t.Len()) > maxCollated {
-		r.ThrowError(value.RangeError, "localeCompare compares texts that are not ASCII only up to %d characters beyond a common beginning: "+
+		r.ThrowError(value.RangeError, "localeCompare compares long texts only up to %d characters beyond a common beginning: "+
 			"compare parts of them, or use < and >", maxCollated)
 		return nil, nil, false
 	}

@@ -184,8 +184,15 @@ func completed(v val, ok bool) val {
 // find is Str.Index in slices, so that a search through a long text can be interrupted; ASCII search is fast enough.
 func find(r *realm, s, t *value.Str, at int) (int, bool) {
 	const slice = 1 << 16
-	if s.IsASCII() || s.Len()-at <= slice {
+	if s.IsASCII() || (s.Len()-at)*min(t.Len(), slice) <= slice {
 		return s.Index(t, at), true
+	}
+	if t.Len() > shortNeedle {
+		i, ok := findLong(r, s.Units()[min(at, s.Len()):], t.Units(), false)
+		if i >= 0 {
+			i += at
+		}
+		return i, ok
 	}
 	for ; at <= s.Len(); at += slice {
 		end := min(s.Len(), at+slice+t.Len())
@@ -216,12 +223,13 @@ func stringLastIndexOf(r *realm, this val, args []val) val {
 	if f == f {
 		at = int(math.Max(0, math.Min(math.Trunc(f), float64(s.Len()))))
 	}
-	return value.Int(s.LastIndex(t, at))
+	i, ok := lastOf(r, s, t, at)
+	return completed(value.Int(i), ok)
 }
 
 func stringIsWellFormed(r *realm, this val, _ []val) val {
 	s := thisText(r, this, "isWellFormed")
-	if s == nil {
+	if s == nil || !r.Step(1+s.Len()>>12) {
 		return value.Throw
 	}
 	return value.Bool(firstLone(s) < 0)

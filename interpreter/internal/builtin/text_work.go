@@ -80,3 +80,112 @@ func encodeBase64(r *realm, enc *base64.Encoding, n int, get func(from, to int) 
 		return b
 	})
 }
+
+// withoutSpace leaves ASCII white space out; false for a text that is not ASCII, or if the execution ends.
+func withoutSpace(r *realm, s *value.Str) (string, bool) {
+	if !s.IsASCII() {
+		return "", false
+	}
+	text := s.ASCII()
+	var b []byte
+	ok := eachSpan(r, len(text), func(from, to int) bool {
+		for i := from; i < to; i++ {
+			switch text[i] {
+			case ' ', '\t', '\n', '\f', '\r':
+				if b == nil {
+					b = append(make([]byte, 0, len(text)), text[:i]...)
+				}
+			default:
+				if b != nil {
+					b = append(b, text[i])
+				}
+			}
+		}
+		return true
+	})
+	if b != nil {
+		text = string(b)
+	}
+	return text, ok
+}
+
+// decodeParts decodes base64 without white space; false if it is wrong, or if the execution ends.
+func decodeParts(r *realm, enc *base64.Encoding, s string) ([]byte, bool) {
+	out := make([]byte, 0, enc.DecodedLen(len(s)))
+	ok := eachSpan(r, len(s), func(from, to int) bool {
+		var err error
+		out, err = enc.AppendDecode(out, []byte(s[from:to]))
+		return err == nil
+	})
+	return out, ok
+}
+
+// lastOf is Str.LastIndex in parts; false if the execution ends.
+func lastOf(r *realm, s, t *value.Str, at int) (int, bool) {
+	at = min(at, s.Len()-t.Len())
+	if at < 0 || t.Len() == 0 || !s.IsASCII() && t.Len() > shortNeedle {
+		if at < 0 || t.Len() == 0 {
+			return max(at, -1), true
+		}
+		return findLong(r, s.Units()[:at+t.Len()], t.Units(), true)
+	}
+	for {
+		from := max(at-textPart, 0)
+		i := s.Slice(from, at+t.Len()).LastIndex(t, at-from)
+		if i >= 0 || from == 0 {
+			return max(i+from, i), true
+		}
+		if !r.Step(partFuel / 4) {
+			return 0, false
+		}
+		at = from - 1
+	}
+}
+
+// shortNeedle is up to which length a text is compared at each place.
+const shortNeedle = 16
+
+// findLong is the first or last place of v in u, which is found in one pass whatever the two are (Knuth, Morris and
+// Pratt); false if the execution ends.
+func findLong(r *realm, u, v []uint16, last bool) (int, bool) {
+	if len(v) > len(u) {
+		return -1, true
+	}
+	if !r.Allot(4 * len(v)) {
+		return 0, false
+	}
+	at := func(s []uint16, i int) uint16 {
+		if last {
+			i = len(s) - 1 - i
+		}
+		return s[i]
+	}
+	fall := make([]int32, len(v)+1) // how much of v a mismatch leaves
+	fall[0] = -1
+	for i, k := 0, int32(-1); i < len(v); i++ {
+		for k >= 0 && at(v, int(k)) != at(v, i) {
+			k = fall[k]
+		}
+		k++
+		fall[i+1] = k
+		if i&0xFFFF == 0xFFFF && !r.Step(partFuel) {
+			return 0, false
+		}
+	}
+	k := int32(0)
+	for i := range u {
+		for k >= 0 && at(v, int(k)) != at(u, i) {
+			k = fall[k]
+		}
+		if k++; int(k) == len(v) {
+			if last {
+				return len(u) - 1 - i, true
+			}
+			return i + 1 - len(v), true
+		}
+		if i&0xFFFF == 0xFFFF && !r.Step(partFuel) {
+			return 0, false
+		}
+	}
+	return -1, true
+}

@@ -114,7 +114,10 @@ func bytesFromBase64(r *realm, _ val, args []val) val {
 	if !r.Allot(2*s.Len()) || !r.Step(1+s.Len()>>10) {
 		return value.Throw
 	}
-	b, ok := decodeBase64(s.String(), url, last)
+	b, ok := decodeBase64(r, s, url, last)
+	if r.Terminated {
+		return value.Throw
+	}
 	if !ok {
 		return r.ThrowError(value.SyntaxError, "Uint8Array.fromBase64: the text is not correctly encoded base64")
 	}
@@ -122,19 +125,14 @@ func bytesFromBase64(r *realm, _ val, args []val) val {
 }
 
 // decodeBase64 is FromBase64 with what happens to an incomplete last group of four.
-func decodeBase64(s string, url bool, last string) ([]byte, bool) {
-	s = strings.Map(func(c rune) rune {
-		if strings.ContainsRune("\t\n\f\r ", c) {
-			return -1
-		}
-		return c
-	}, s)
+func decodeBase64(r *realm, text *value.Str, url bool, last string) ([]byte, bool) {
+	s, ok := withoutSpace(r, text)
+	if !ok {
+		return nil, false
+	}
 	enc := base64.RawStdEncoding
 	if url {
 		enc = base64.RawURLEncoding
-	}
-	if strings.ContainsAny(s, "\n\r") {
-		return nil, false
 	}
 	body := strings.TrimRight(s, "=")
 	pad := len(s) - len(body)
@@ -158,6 +156,5 @@ func decodeBase64(s string, url bool, last string) ([]byte, bool) {
 	if last == "strict" {
 		enc = enc.Strict()
 	}
-	b, err := enc.DecodeString(body)
-	return b, err == nil
+	return decodeParts(r, enc, body)
 }

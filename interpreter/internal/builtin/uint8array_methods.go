@@ -197,6 +197,7 @@ func bytesReverse(r *realm, this val, _ []val) val {
 		return value.Throw
 	}
 	slices.Reverse(x.b)
+	r.Owe(len(x.b) >> 10)
 	return this
 }
 

@@ -272,7 +272,10 @@ func atob(r *realm, _ val, args []val) val {
 	if !r.Allot(4 * s.Len()) {
 		return value.Throw
 	}
-	b, ok := forgivingBase64(s.String())
+	b, ok := forgivingBase64(r, s)
+	if r.Terminated {
+		return value.Throw
+	}
 	if !ok {
 		return throwNamed(r, "InvalidCharacterError", "atob: the text is not correctly encoded base64")
 	}
@@ -284,19 +287,16 @@ func atob(r *realm, _ val, args []val) val {
 }
 
 // forgivingBase64 is forgiving-base64 decode (Infra 7).
-func forgivingBase64(s string) ([]byte, bool) {
-	s = strings.Map(func(c rune) rune {
-		if c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' {
-			return -1
-		}
-		return c
-	}, s)
+func forgivingBase64(r *realm, text *value.Str) ([]byte, bool) {
+	s, ok := withoutSpace(r, text)
+	if !ok {
+		return nil, false
+	}
 	if len(s)%4 == 0 {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, "="), "=")
 	}
-	if len(s)%4 == 1 || strings.ContainsAny(s, "=\n\r") {
+	if len(s)%4 == 1 || strings.HasSuffix(s, "=") {
 		return nil, false
 	}
-	b, err := base64.RawStdEncoding.DecodeString(s)
-	return b, err == nil
+	return decodeParts(r, base64.RawStdEncoding, s)
 }

@@ -101,7 +101,7 @@ func (c *fn) strictEquality(n *syntax.Binary) cond {
 		if a.IsNumber() && b.IsNumber() {
 			return truth((a.Float() == b.Float()) == want)
 		}
-		return truth(value.StrictEquals(a, b) == want)
+		return truth(f.R.StrictEquals(a, b) == want)
 	}
 }
 

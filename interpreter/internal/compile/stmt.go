@@ -390,7 +390,7 @@ func (c *fn) switchStmt(n *syntax.Switch) stmt {
 			if x.IsThrow() {
 				return throws
 			}
-			if value.StrictEquals(v, x) {
+			if f.R.StrictEquals(v, x) {
 				return run(f, i)
 			}
 		}

@@ -92,7 +92,7 @@ func (r *Realm) ToNumber(v Value) (float64, bool) {
 	case KindBool:
 		return float64(v.n), true
 	case KindString:
-		return StringToNumber(v.Str()), true
+		return r.numberOfText(v.Str())
 	case KindExact:
 		return v.Exact().F, true
 	case KindSymbol:
@@ -182,6 +182,11 @@ func DigitsToNumber(a string, base int) float64 {
 		if digitOf(a[i]) >= base {
 			return math.NaN()
 		}
+	}
+	if a = strings.TrimLeft(a, "0"); len(a) > 1100 { // at least 2^1100
+		return math.Inf(1)
+	} else if a == "" {
+		return 0
 	}
 	if n, err := strconv.ParseUint(a, base, 53); err == nil {
 		return float64(n)
@@ -375,6 +380,8 @@ func (r *Realm) ToString(v Value) *Str {
 		s := NumberToString(v.Float())
 		r.Charge(40)
 		return s
+	case KindBigInt:
+		r.oweBig(v.BigInt().Int)
 	}
 	return PrimitiveToString(v)
 }
@@ -480,35 +487,6 @@ func (r *Realm) InvokeMethod(v Value, k Key, args ...Value) Value {
 	return r.CallArgs(f, v, args)
 }
 
-// ParseBigInt is StringToBigInt (7.1.14); nil if the text is no integer.
-func ParseBigInt(s string) *big.Int {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return new(big.Int)
-	}
-	base, t := 10, s
-	if len(s) > 2 && s[0] == '0' {
-		switch s[1] | 0x20 {
-		case 'x':
-			base, t = 16, s[2:]
-		case 'o':
-			base, t = 8, s[2:]
-		case 'b':
-			base, t = 2, s[2:]
-		}
-	}
-	for i := 0; i < len(t); i++ {
-		if digitOf(t[i]) >= base && !(i == 0 && base == 10 && len(t) > 1 && (t[0] == '-' || t[0] == '+')) {
-			return nil
-		}
-	}
-	z, ok := new(big.Int).SetString(t, base)
-	if !ok {
-		return nil
-	}
-	return z
-}
-
 // ToBigInt (7.1.13); nil if it threw.
 func (r *Realm) ToBigInt(v Value) *big.Int {
 	p := r.ToPrimitive(v, HintNumber)
@@ -521,12 +499,12 @@ func (r *Realm) ToBigInt(v Value) *big.Int {
 		return big.NewInt(int64(p.n))
 	case KindString:
 		s := p.Str().Trim(true, true)
-		var z *big.Int
-		if s.IsASCII() {
-			z = ParseBigInt(s.ASCII())
-		}
-		if z == nil {
-			r.ThrowError(SyntaxError, "Cannot convert %s to a BigInt", p.Str())
+		z, fits := r.parseBigInt(s)
+		switch {
+		case !fits:
+			r.bigTooBig()
+		case z == nil:
+			r.ThrowError(SyntaxError, "Cannot convert %s to a BigInt", clipped(p.Str()))
 		}
 		return z
 	case KindNumber, KindExact:
@@ -542,6 +520,7 @@ func (r *Realm) ToBigInt(v Value) *big.Int {
 // NewBigInt makes a BigInt value, charged.
 func (r *Realm) NewBigInt(z *big.Int) Value {
 	r.Charge(48 + z.BitLen()/8)
+	r.oweBig(z)
 	return NewBigInt(z).Value()
 }
 

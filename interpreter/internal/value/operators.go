@@ -93,6 +93,14 @@ func mixedNumbers(a, b Value) (equal, ok bool) {
 	return false, false
 }
 
+// StrictEquals is [StrictEquals], accounted for.
+func (r *Realm) StrictEquals(a, b Value) bool {
+	if s, t := a.Str(), b.Str(); s != nil && t != nil && s.N == t.N {
+		r.oweText(int(s.N))
+	}
+	return StrictEquals(a, b)
+}
+
 // SameValueZero (7.2.12).
 func SameValueZero(a, b Value) bool {
 	if a.p == &numTag && b.p == &numTag {
@@ -120,7 +128,7 @@ func (r *Realm) LooseEquals(a, b Value) (equal, ok bool) {
 		ka, kb := a.p.kind, b.p.kind
 		switch {
 		case ka == kb:
-			return StrictEquals(a, b), true
+			return r.StrictEquals(a, b), true
 		case a.IsNullish() || b.IsNullish():
 			return a.IsNullish() && b.IsNullish(), true
 		case ka == KindObject && kb == KindBool:
@@ -138,37 +146,40 @@ func (r *Realm) LooseEquals(a, b Value) (equal, ok bool) {
 				return false, false
 			}
 		default:
-			return looseMixed(a, b), true
+			return r.looseMixed(a, b)
 		}
 	}
 }
 
-func looseMixed(a, b Value) bool {
+func (r *Realm) looseMixed(a, b Value) (equal, ok bool) {
 	if a.IsSymbol() || b.IsSymbol() {
-		return false
+		return false, true
 	}
 	if b.IsBigInt() {
 		a, b = b, a
 	}
 	if a.IsBigInt() {
 		if s := b.Str(); s != nil {
-			z := ParseBigInt(s.Trim(true, true).String())
-			return z != nil && z.Cmp(a.BigInt().Int) == 0
+			z, _ := r.parseBigInt(s)
+			return z != nil && z.Cmp(a.BigInt().Int) == 0, true
 		}
-		return compareBigFloat(a.BigInt().Int, floatOf(b)) == 0
+		return compareBigFloat(a.BigInt().Int, floatOf(b)) == 0, true
 	}
-	return floatOf(a) == floatOf(b)
+	x, ok := r.ToNumber(a)
+	if !ok {
+		return false, false
+	}
+	y, ok := r.ToNumber(b)
+	return x == y, ok
 }
 
-// floatOf is ToNumber of a number, exact integer or string.
+// floatOf is ToNumber of a number or exact integer.
 func floatOf(v Value) float64 {
 	switch v.p.kind {
 	case KindNumber:
 		return v.Float()
 	case KindExact:
 		return v.Exact().F
-	case KindString:
-		return StringToNumber(v.Str())
 	}
 	return math.NaN()
 }
@@ -215,6 +226,7 @@ func (r *Realm) LessThan(a, b Value, leftFirst bool) Relation {
 		}
 	}
 	if s, t := a.Str(), b.Str(); s != nil && t != nil {
+		r.oweText(int(min(s.N, t.N)))
 		return relation(s.Compare(t) < 0)
 	}
 	if a.IsBigInt() || b.IsBigInt() {
@@ -256,8 +268,11 @@ func (r *Realm) lessBig(a, b Value) Relation {
 		other = b
 	}
 	if s := other.Str(); s != nil {
-		z := ParseBigInt(s.Trim(true, true).String())
+		z, fits := r.parseBigInt(s)
 		switch {
+		case !fits:
+			r.bigTooBig()
+			return RelThrew
 		case z == nil:
 			return RelUndefined
 		case x != nil:
@@ -393,10 +408,9 @@ func Remainder(x, y float64) float64 {
 	return math.Mod(x, y)
 }
 
-// maxBigBits bounds BigInts (about 2^20 bits), so that one operation stays short.
-const maxBigBits = 1 << 20
-
 func (r *Realm) arithBig(op Operator, x, y *big.Int) Value {
+	r.oweBig(x)
+	r.oweBig(y)
 	z := new(big.Int)
 	switch op {
 	case Add:
@@ -404,7 +418,7 @@ func (r *Realm) arithBig(op Operator, x, y *big.Int) Value {
 	case Sub:
 		z.Sub(x, y)
 	case Mul:
-		if x.BitLen()+y.BitLen() > maxBigBits {
+		if x.BitLen()+y.BitLen() > MaxBigBits {
 			return r.bigTooBig()
 		}
 		z.Mul(x, y)
@@ -430,7 +444,7 @@ func (r *Realm) arithBig(op Operator, x, y *big.Int) Value {
 	case Xor:
 		z.Xor(x, y)
 	}
-	if z.BitLen() > maxBigBits {
+	if z.BitLen() > MaxBigBits {
 		return r.bigTooBig()
 	}
 	return r.NewBigInt(z)
@@ -452,7 +466,7 @@ func (r *Realm) powBig(x, y *big.Int) Value {
 		}
 		return r.NewBigInt(z)
 	}
-	if !y.IsInt64() || y.Int64()*int64(x.BitLen()-1) > maxBigBits || y.Int64() > maxBigBits {
+	if !y.IsInt64() || y.Int64()*int64(x.BitLen()-1) > MaxBigBits || y.Int64() > MaxBigBits {
 		return r.bigTooBig()
 	}
 	return r.NewBigInt(new(big.Int).Exp(x, y, nil))
@@ -462,7 +476,7 @@ func (r *Realm) shiftBig(op Operator, x, y *big.Int) Value {
 	left := (op == Shl) == (y.Sign() >= 0)
 	n := new(big.Int).Abs(y)
 	if !left {
-		if !n.IsInt64() || n.Int64() > maxBigBits*2 {
+		if !n.IsInt64() || n.Int64() > MaxBigBits*2 {
 			if x.Sign() < 0 {
 				return r.NewBigInt(big.NewInt(-1))
 			}
@@ -473,7 +487,7 @@ func (r *Realm) shiftBig(op Operator, x, y *big.Int) Value {
 	if x.Sign() == 0 {
 		return r.NewBigInt(new(big.Int))
 	}
-	if !n.IsInt64() || n.Int64()+int64(x.BitLen()) > maxBigBits {
+	if !n.IsInt64() || n.Int64()+int64(x.BitLen()) > MaxBigBits {
 		return r.bigTooBig()
 	}
 	return r.NewBigInt(new(big.Int).Lsh(x, uint(n.Int64())))

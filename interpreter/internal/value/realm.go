@@ -195,6 +195,17 @@ func (r *Realm) Step(n int) bool {
 	return r.Fuel > 0 || r.Refuel()
 }
 
+// Owe accounts for work that is already done; the next Step is a checkpoint if it was much. It is for what cannot be
+// interrupted and takes a bounded time.
+func (r *Realm) Owe(n int) { r.Fuel -= n }
+
+// oweText is Owe for a pass over n units of text.
+func (r *Realm) oweText(n int) {
+	if n > 1<<12 {
+		r.Fuel -= n >> 12
+	}
+}
+
 // Refuel is the slow checkpoint; false means the execution is ending and the caller must return Throw.
 func (r *Realm) Refuel() bool {
 	r.Fuel = FuelBatch
