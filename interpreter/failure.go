@@ -47,7 +47,75 @@ func (ex *execution) uncaught(v value.Value, pos int32) diagnostics.Diagnostic {
 		}
 		d = d.WithRelated(related)
 	}
+	if more := ex.causes(o); len(more) > 0 {
+		d = d.WithRelated(append(more, d.Related...))
+	}
 	return d
+}
+
+// The bounds on what is told of a thrown error beside its message.
+const (
+	maxCauses     = 5
+	maxFields     = 10
+	maxFieldsText = 300 // UTF-16 units
+)
+
+// causes tells the own fields of an error and the chain of its causes.
+func (ex *execution) causes(o *value.Object) []diagnostics.Diagnostic {
+	var out []diagnostics.Diagnostic
+	tell := func(label, text string, pos int32) {
+		out = append(out, diagnostics.Diagnostic{Kind: diagnostics.ExecutionFailure, Origin: diagnostics.OriginProgram,
+			Message: label + clipped(text), Location: ex.p.text.Locate(pos)})
+	}
+	if fields := ex.ownFields(o); fields != "" {
+		tell("its fields: ", fields, -1)
+	}
+	seen := map[*value.Object]bool{o: true}
+	for range maxCauses {
+		cause, ok := ex.r.GetOwnValue(o, value.Name("cause"))
+		if !ok || seen[cause.Object()] {
+			break
+		}
+		o = cause.Object()
+		data, isError := errorData(o)
+		if !isError {
+			tell("cause: ", builtin.Inspect(ex.r, cause), -1)
+			break
+		}
+		seen[o] = true
+		tell("cause: ", builtin.ErrorText(ex.r, o), data.Pos)
+	}
+	return out
+}
+
+// ownFields shows the enumerable data fields that a program gave an error.
+func (ex *execution) ownFields(o *value.Object) string {
+	r := ex.r
+	shown := r.NewObject(r.Intrinsic(value.ObjectPrototype))
+	keys, _ := r.OwnKeys(o)
+	n := 0
+	for _, k := range keys {
+		switch k.String() {
+		case "name", "message", "stack", "cause", "errors":
+			continue
+		}
+		if d, ok := r.GetOwn(o, k); ok && d.Attr&value.Enumerable != 0 && !d.IsAccessor() && n < maxFields {
+			r.DefineOwn(shown, k, value.DataDesc(d.Value, value.Enumerable|value.Writable|value.Configurable))
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return builtin.Inspect(r, shown.Value())
+}
+
+// clipped bounds a text in a related diagnostic.
+func clipped(s string) string {
+	if t := value.NewStr(s); t.Len() > maxFieldsText {
+		return t.Slice(0, maxFieldsText).String() + "…"
+	}
+	return s
 }
 
 func errorData(o *value.Object) (*value.ErrorData, bool) {

@@ -54,3 +54,62 @@ func TestNotesSayWhatWasUnwrappedOrLeftUncalled(t *testing.T) {
 		t.Errorf("%v", f)
 	}
 }
+
+func TestAMessageShowsTheObjectThatAnUndefinedValueWasReadFrom(t *testing.T) {
+	const res = "const res = { items: [1, 2, 3], total: 3, next: null };\n"
+	const shape = "res is { items: Array(3), total: number, next: null }"
+	for src, want := range map[string]string{
+		"return res.content[0].text":                                 "TypeError: Cannot read properties of undefined (reading '0'): res.content is undefined; " + shape,
+		"return res['content'].text":                                 "TypeError: Cannot read properties of undefined (reading 'text'): res[\"content\"] is undefined; " + shape,
+		"return res.next.page":                                       "TypeError: Cannot read properties of null (reading 'page'): res.next is null; " + shape,
+		"return res.data.map(x => x)":                                "TypeError: Cannot read properties of undefined (reading 'map'): res.data is undefined; " + shape,
+		"return res.data['map'](x => x)":                             "TypeError: Cannot read properties of undefined (reading 'map'): res.data is undefined; " + shape,
+		"return (() => res.content[0])()":                            "TypeError: Cannot read properties of undefined (reading '0'): res.content is undefined; " + shape,
+		"res.meta.seen = true":                                       "TypeError: Cannot set properties of undefined (setting 'seen'): res.meta is undefined; " + shape,
+		"res.meta['seen'] = true":                                    "TypeError: Cannot set properties of undefined (setting 'seen'): res.meta is undefined; " + shape,
+		"res.meta.seen += 1":                                         "TypeError: Cannot read properties of undefined (reading 'seen'): res.meta is undefined; " + shape,
+		"return res.items[7].id":                                     "TypeError: Cannot read properties of undefined (reading 'id'): res.items[7] is undefined; res.items is Array(3)",
+		"return (await { r: res }).r.content.text":                   "TypeError: Cannot read properties of undefined (reading 'text'): (intermediate value).r.content is undefined",
+		"const f = async () => res; return (await f()).content.text": "TypeError: Cannot read properties of undefined (reading 'text'): f(...).content is undefined; f(...) is { items: Array(3), total: number, next: null }",
+		"const { a } = res.content":                                  "TypeError: Cannot destructure property 'a' of 'res.content' as it is undefined. " + shape,
+		"const [a] = res.rows":                                       "TypeError: res.rows is not iterable (it is undefined); " + shape,
+		"const [a] = res":                                            "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null })",
+		"for (const i of res) ;":                                     "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null })",
+		"for (const i of res.rows) ;":                                "TypeError: res.rows is not iterable (it is undefined); " + shape,
+		"return [...res]":                                            "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null })",
+		"const big = Object.fromEntries([...Array(99).keys()].map(i => ['k' + i, i])); big.x.y":             "TypeError: Cannot read properties of undefined (reading 'y'): big.x is undefined; big is { k0: number, k1: number, k2: number, k3: number, k4: number, k5: number, … }",
+		"for (const o of [{ a: 1 }, { b: { c: 2 } }]) { try { o.b.c } catch { } } const u = undefined; u.x": "TypeError: Cannot read properties of undefined (reading 'x'): u is undefined",
+	} {
+		f := run(t, res+src, 0).Failure
+		if f == nil || f.Message != want {
+			t.Errorf("%s\n got %v\nwant %s", src, f, want)
+		}
+	}
+}
+
+func TestTheCauseAndTheFieldsOfAnErrorAreTold(t *testing.T) {
+	for src, want := range map[string]string{
+		"throw new Error('a', { cause: new TypeError('b', { cause: 'c' }) })":        "cause: TypeError: b at 1:31|cause: 'c' at ",
+		"throw Object.assign(new Error('a'), { code: 'E1', status: 404 })":           "its fields: { code: 'E1', status: 404 } at ",
+		"const e = new Error('a'); e.cause = e; throw e":                             "",
+		"class E extends Error { name = 'E'; code = 7 } throw new E('a')":            "its fields: { code: 7 } at ",
+		"throw new AggregateError([new Error('x')], 'a', { cause: new Error('y') })": "cause: Error: y at 1:58|Error: x at 1:27",
+		"throw new Error('a')": "",
+	} {
+		f := run(t, src, 0).Failure
+		if f == nil {
+			t.Fatal(src)
+		}
+		var got []string
+		for _, r := range f.Related {
+			got = append(got, r.Message+" at "+r.Location.String())
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, want %q", src, got, want)
+		}
+	}
+	f := run(t, "throw Object.assign(new Error('a'), { body: 'x'.repeat(1e6), get secret() { throw 1 } })", 0).Failure
+	if f != nil && len(f.Related) == 1 && len(f.Related[0].Message) > 400 {
+		t.Errorf("%d bytes of fields", len(f.Related[0].Message))
+	}
+}

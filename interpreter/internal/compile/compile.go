@@ -90,6 +90,8 @@ type fn struct {
 	pending []string
 	awaited map[*syntax.Await]int // slots of awaits whose value stands ready, in a flat function
 	nextLab int32
+	keep    int    // one more than the slot in which the next property read keeps its object, 0 for none
+	source  origin // what the next pattern takes apart
 }
 
 type label struct {

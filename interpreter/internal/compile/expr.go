@@ -182,6 +182,9 @@ func (c *fn) undeclared(n *syntax.Ident) expr {
 	}
 	return func(f *Frame) Value {
 		f.R.Pos = pos
+		if f.R.HasTool(name) {
+			return f.R.ThrowError(value.ReferenceError, "%s is not defined. Did you mean tools.%s?", name, name)
+		}
 		if hint != "" {
 			return f.R.ThrowError(value.ReferenceError, "%s is not defined. %s", name, hint)
 		}
@@ -390,7 +393,8 @@ func (c *fn) arrayElement(x syntax.Expr) func(f *Frame, o *value.Object) bool {
 	case nil:
 		return func(f *Frame, o *value.Object) bool { f.R.PushHole(o); return true }
 	case *syntax.Spread:
-		list, pos, text := c.expr(n.X), int32(start(n.X)), describe(n.X)
+		list, from := c.traced(n.X, false)
+		pos := int32(start(n.X))
 		return func(f *Frame, o *value.Object) bool {
 			v := list(f)
 			if v.IsThrow() {
@@ -404,7 +408,7 @@ func (c *fn) arrayElement(x syntax.Expr) func(f *Frame, o *value.Object) bool {
 				return f.R.Step(1 + len(e)/8)
 			}
 			if !f.R.Iterate(v, func(x Value) bool { f.R.Push(o, x); return true }) {
-				notIterable(f.R, v, text)
+				notIterable(f.R, v, from.text, from.hint(f))
 				return false
 			}
 			return true
@@ -430,19 +434,23 @@ func itIs(text, what string) string {
 }
 
 // notIterable replaces the pending message "x is not iterable" by one that names the expression.
-func notIterable(r *value.Realm, v Value, text string) {
+// hint is what is known of where a nullish value came from.
+func notIterable(r *value.Realm, v Value, text, hint string) {
 	if r.Terminated || text == "" {
 		return
 	}
 	if v.IsNullish() {
-		r.ThrowTypeError("%s is not iterable%s", text, itIs(text, value.PrimitiveToString(v).String()))
+		r.ThrowTypeError("%s is not iterable%s%s", text, itIs(text, value.PrimitiveToString(v).String()), hint)
 		return
 	}
 	if e := r.Exception().Object(); e != nil && e.Class == value.ClassError {
 		if m, ok := r.GetOwnValue(e, value.Name("message")); ok && m.IsString() && m.Str().String() == r.Describe(v)+" is not iterable"+r.AwaitHint(v) {
-			hint := r.AwaitHint(v)
+			hint = r.AwaitHint(v)
 			if hint == "" {
 				hint = itIs(text, r.Describe(v))
+				if shape := r.ShapeText(v); shape != "" {
+					hint = itIs(text, shape)
+				}
 			}
 			r.ThrowTypeError("%s is not iterable%s", text, hint)
 		}

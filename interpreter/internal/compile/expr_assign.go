@@ -102,8 +102,9 @@ func (c *fn) writeName(id *syntax.Ident) func(f *Frame, v Value) bool {
 
 func (c *fn) assignMember(m *syntax.Member, val syntax.Expr) expr {
 	t := c.temp(1)
-	obj, v := c.expr(m.Obj), c.expr(val)
-	k, site, pos, text := value.StringKey(m.Name), c.setSite(), int32(m.Pos), describe(m.Obj)
+	obj, from := c.traced(m.Obj, false)
+	v := c.expr(val)
+	k, site, pos := value.StringKey(m.Name), c.setSite(), int32(m.Pos)
 	return func(f *Frame) Value {
 		ov := obj(f)
 		if ov.IsThrow() {
@@ -128,16 +129,17 @@ func (c *fn) assignMember(m *syntax.Member, val syntax.Expr) expr {
 			}
 		}
 		f.R.Pos = pos
-		if !storeMember(f.R, ov, k, x, site, text) {
+		if !storeMember(f, ov, k, x, site, &from) {
 			return value.Throw
 		}
 		return x
 	}
 }
 
-func storeMember(r *value.Realm, ov Value, k value.Key, x Value, site int, text string) bool {
+func storeMember(f *Frame, ov Value, k value.Key, x Value, site int, from *origin) bool {
+	r := f.R
 	if ov.IsNullish() {
-		throwNullish(r, ov, k.String(), text, "set")
+		throwNullish(f, ov, k.String(), from, "set")
 		return false
 	}
 	if o := ov.Object(); o != nil && !k.IsIndex {
@@ -150,8 +152,9 @@ func storeMember(r *value.Realm, ov Value, k value.Key, x Value, site int, text 
 
 func (c *fn) assignIndex(m *syntax.Index, val syntax.Expr) expr {
 	t := c.temp(2)
-	obj, key, v := c.expr(m.Obj), c.expr(m.Index), c.expr(val)
-	pos, text := int32(m.Pos), describe(m.Obj)
+	obj, from := c.traced(m.Obj, false)
+	key, v := c.expr(m.Index), c.expr(val)
+	pos := int32(m.Pos)
 	return func(f *Frame) Value {
 		ov := obj(f)
 		if ov.IsThrow() {
@@ -170,7 +173,7 @@ func (c *fn) assignIndex(m *syntax.Index, val syntax.Expr) expr {
 		if !fastStore(f, ov, kv, x) {
 			f.R.Pos = pos
 			if ov.IsNullish() {
-				return throwNullish(f.R, ov, keyText(f.R, kv), text, "set")
+				return throwNullish(f, ov, keyText(f.R, kv), &from, "set")
 			}
 			if !f.R.SetElement(ov, kv, x) {
 				return value.Throw
@@ -244,8 +247,8 @@ func (c *fn) place(x syntax.Expr) *place {
 
 func (c *fn) memberPlace(n *syntax.Member) *place {
 	t := c.temp(1)
-	obj := c.expr(n.Obj)
-	a := &access{key: value.StringKey(n.Name), site: c.getSite(), pos: int32(n.Pos), obj: describe(n.Obj)}
+	obj, from := c.traced(n.Obj, false)
+	a := &access{key: value.StringKey(n.Name), site: c.getSite(), pos: int32(n.Pos), from: from}
 	setSite := c.setSite()
 	return &place{
 		prepare: func(f *Frame) bool {
@@ -271,15 +274,16 @@ func (c *fn) memberPlace(n *syntax.Member) *place {
 				}
 			}
 			f.R.Pos = a.pos
-			return storeMember(f.R, v, a.key, x, setSite, a.obj)
+			return storeMember(f, v, a.key, x, setSite, &a.from)
 		},
 	}
 }
 
 func (c *fn) indexPlace(n *syntax.Index) *place {
 	t := c.temp(2)
-	obj, key := c.expr(n.Obj), c.expr(n.Index)
-	pos, text := int32(n.Pos), describe(n.Obj)
+	obj, from := c.traced(n.Obj, false)
+	key := c.expr(n.Index)
+	pos := int32(n.Pos)
 	return &place{
 		prepare: func(f *Frame) bool {
 			v := obj(f)
@@ -298,7 +302,7 @@ func (c *fn) indexPlace(n *syntax.Index) *place {
 			}
 			f.R.Pos = pos
 			if v.IsNullish() {
-				return throwNullish(f.R, v, keyText(f.R, k), text, "read")
+				return throwNullish(f, v, keyText(f.R, k), &from, "read")
 			}
 			if k.IsObject() { // convert once
 				key, ok := f.R.ToPropertyKey(k)
@@ -317,7 +321,7 @@ func (c *fn) indexPlace(n *syntax.Index) *place {
 			}
 			f.R.Pos = pos
 			if v.IsNullish() {
-				throwNullish(f.R, v, keyText(f.R, k), text, "set")
+				throwNullish(f, v, keyText(f.R, k), &from, "set")
 				return false
 			}
 			return f.R.SetElement(v, k, x)

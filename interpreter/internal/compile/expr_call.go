@@ -103,9 +103,9 @@ func (c *fn) methodTarget(x syntax.Expr, ci *callInfo) func(f *Frame) (fnv, this
 		return c.memberTarget(m)
 	case *syntax.Index:
 		t := c.temp(1)
-		obj := c.chainLink(m.Obj, m.Optional)
+		obj, from := c.traced(m.Obj, m.Optional)
 		key := c.expr(m.Index)
-		pos, text := int32(m.Pos), describe(m.Obj)
+		pos := int32(m.Pos)
 		return func(f *Frame) (Value, Value) {
 			v := obj(f)
 			if v.IsThrow() || v.IsHole() {
@@ -121,7 +121,7 @@ func (c *fn) methodTarget(x syntax.Expr, ci *callInfo) func(f *Frame) (fnv, this
 			}
 			f.R.Pos = pos
 			if v.IsNullish() {
-				return throwNullish(f.R, v, keyText(f.R, k), text, "read"), v
+				return throwNullish(f, v, keyText(f.R, k), &from, "read"), v
 			}
 			return f.R.GetElement(v, k), v
 		}
@@ -153,8 +153,8 @@ func (c *fn) methodTarget(x syntax.Expr, ci *callInfo) func(f *Frame) (fnv, this
 
 func (c *fn) memberTarget(m *syntax.Member) func(f *Frame) (fnv, this Value) {
 	t := c.temp(1)
-	obj := c.chainLink(m.Obj, m.Optional)
-	a := &access{key: value.StringKey(m.Name), site: c.getSite(), pos: int32(m.Pos), obj: describe(m.Obj)}
+	obj, from := c.traced(m.Obj, m.Optional)
+	a := &access{key: value.StringKey(m.Name), site: c.getSite(), pos: int32(m.Pos), from: from}
 	site := a.site
 	return func(f *Frame) (Value, Value) {
 		v := obj(f)

@@ -3,8 +3,6 @@ package compile
 // This file defines property reads.
 
 import (
-	"strings"
-
 	"github.com/codemode-go/codemode/interpreter/internal/syntax"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -41,7 +39,7 @@ type access struct {
 	key  value.Key
 	site int
 	pos  int32
-	obj  string // the object expression, "" if it has no short form
+	from origin // of the object
 }
 
 func (a *access) slow(f *Frame, v Value) Value {
@@ -50,32 +48,20 @@ func (a *access) slow(f *Frame, v Value) Value {
 	}
 	f.R.Pos = a.pos
 	if v.IsNullish() {
-		return throwNullish(f.R, v, a.key.String(), a.obj, "read")
+		return throwNullish(f, v, a.key.String(), &a.from, "read")
 	}
 	return f.R.Load(v, a.key, a.site)
 }
 
-// throwNullish is the TypeError of a property access on undefined or null.
-func throwNullish(r *value.Realm, v Value, key, obj, verb string) Value {
-	kind := value.PrimitiveToString(v)
-	form := "Cannot read properties of %s (reading '%s')"
-	if verb == "set" {
-		form = "Cannot set properties of %s (setting '%s')"
-	}
-	if obj != "" && obj != "(intermediate value)" {
-		return r.ThrowTypeError(form+": %s is %s%s", kind, key, obj, kind, r.NullishHint(obj[strings.LastIndexByte(obj, '.')+1:]))
-	}
-	return r.ThrowTypeError(form, kind, key)
-}
-
 func (c *fn) member(n *syntax.Member) expr {
-	obj := c.chainLink(n.Obj, n.Optional)
-	a := &access{key: value.StringKey(n.Name), site: c.getSite(), pos: int32(n.Pos), obj: describe(n.Obj)}
+	keeps := c.keep > 0
+	obj, from := c.kept(n.Obj, n.Optional)
+	a := &access{key: value.StringKey(n.Name), site: c.getSite(), pos: int32(n.Pos), from: from}
 	if n.Name == "length" {
 		return lengthOf(obj, a)
 	}
 	site := a.site
-	if l := c.localSlot(n.Obj); l >= 0 && !n.Optional {
+	if l := c.localSlot(n.Obj); l >= 0 && !n.Optional && !keeps {
 		return func(f *Frame) Value {
 			v := f.S[l]
 			if o := v.Object(); o != nil {
@@ -126,12 +112,12 @@ func lengthOf(obj expr, a *access) expr {
 }
 
 func (c *fn) index(n *syntax.Index) expr {
-	obj := c.chainLink(n.Obj, n.Optional)
-	pos, text := int32(n.Pos), describe(n.Obj)
+	obj, from := c.kept(n.Obj, n.Optional)
+	pos := int32(n.Pos)
 	slow := func(f *Frame, v, k Value) Value {
 		f.R.Pos = pos
 		if v.IsNullish() {
-			return throwNullish(f.R, v, keyText(f.R, k), text, "read")
+			return throwNullish(f, v, keyText(f.R, k), &from, "read")
 		}
 		return f.R.GetElement(v, k)
 	}

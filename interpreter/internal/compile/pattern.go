@@ -99,6 +99,7 @@ func (c *fn) withDefaultStore(store func(f *Frame, v Value) bool, def, target sy
 }
 
 func (c *fn) arrayPattern(n *syntax.ArrayPattern, mk elementCompiler) func(f *Frame, v Value) bool {
+	from := c.takeSource()
 	t := c.temp(3) // source, next method, element
 	elems := make([]element, len(n.Elems))
 	for i, e := range n.Elems {
@@ -117,6 +118,7 @@ func (c *fn) arrayPattern(n *syntax.ArrayPattern, mk elementCompiler) func(f *Fr
 		r.Pos = pos
 		it, ok := r.GetIterator(v)
 		if !ok {
+			notIterable(r, v, from.text, from.hint(f))
 			return false
 		}
 		f.S[t], f.S[t+1] = it.Object, it.Next
@@ -214,6 +216,7 @@ type patternProp struct {
 }
 
 func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *Frame, v Value) bool {
+	from := c.takeSource()
 	t := c.temp(2)
 	props := make([]patternProp, len(n.Props))
 	for i := range n.Props {
@@ -236,7 +239,7 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 		f.S[t] = v
 		if v.IsNullish() {
 			r.Pos = pos
-			r.ThrowDestructure(v, first)
+			r.ThrowDestructure(v, first, from.text, from.hint(f))
 			return false
 		}
 		var taken []value.Key

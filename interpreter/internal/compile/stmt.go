@@ -158,11 +158,15 @@ func (c *fn) declarator(kind syntax.DeclKind, d syntax.Declarator) stmt {
 			return normal
 		}
 	}
-	init := c.expr(d.Init)
+	init, from := c.traced(d.Init, false)
 	if plain {
 		init = c.named(d.Init, id.Orig)
 	}
 	t := c.temp(1)
+	c.source = origin{slot: -1}
+	if !plain {
+		c.source = from
+	}
 	bind := c.bind(d.Target, true)
 	return func(f *Frame) completion {
 		v := init(f)

@@ -178,22 +178,22 @@ func (c *fn) loopTarget(kind syntax.DeclKind, target syntax.Expr) func(f *Frame,
 }
 
 // headValue compiles the iterated expression with the loop's names in their dead zone.
-func (c *fn) headValue(tdz *syntax.Scope, right syntax.Expr) expr {
+func (c *fn) headValue(tdz *syntax.Scope, right syntax.Expr) (expr, origin) {
 	enter := c.enterScope(tdz)
-	x := c.expr(right)
+	x, from := c.traced(right, false)
 	if enter == nil {
-		return x
+		return x, from
 	}
 	return func(f *Frame) Value {
 		enter(f)
 		return x(f)
-	}
+	}, from
 }
 
 func (c *fn) forOf(n *syntax.ForOf) stmt {
 	ids, done := c.takeLabels()
 	defer done()
-	head := c.headValue(n.TDZ, n.Right)
+	head, from := c.headValue(n.TDZ, n.Right)
 	if n.Await {
 		return c.forAwait(n, head, ids)
 	}
@@ -202,7 +202,6 @@ func (c *fn) forOf(n *syntax.ForOf) stmt {
 	bind := c.loopTarget(n.Kind, n.Target)
 	body := c.take(c.branch(n.Body))
 	pos := int32(start(n.Right))
-	text := describe(n.Right)
 	return func(f *Frame) completion {
 		v := head(f)
 		if v.IsThrow() {
@@ -213,7 +212,7 @@ func (c *fn) forOf(n *syntax.ForOf) stmt {
 		r.Pos = pos
 		it, ok := r.GetIterator(v)
 		if !ok {
-			notIterable(r, v, text)
+			notIterable(r, v, from.text, from.hint(f))
 			return throws
 		}
 		f.S[t], f.S[t+1] = it.Object, it.Next
@@ -257,7 +256,7 @@ func closeAfter(f *Frame, it *value.Iterator, k completion, close func(it *value
 func (c *fn) forIn(n *syntax.ForIn) stmt {
 	ids, done := c.takeLabels()
 	defer done()
-	head := c.headValue(n.TDZ, n.Right)
+	head, _ := c.headValue(n.TDZ, n.Right)
 	t := c.temp(1)
 	enter := c.enterScope(n.Scope)
 	bind := c.loopTarget(n.Kind, n.Target)

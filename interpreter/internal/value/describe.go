@@ -105,13 +105,18 @@ func (r *Realm) lookupDesc(o *Object, k Key) (Desc, bool) {
 	return Desc{}, false
 }
 
-// ThrowDestructure is the TypeError of destructuring undefined or null.
-func (r *Realm) ThrowDestructure(v Value, key string) Value {
-	s := PrimitiveToString(v)
-	if key != "" {
-		return r.ThrowTypeError("Cannot destructure property '%s' of '%s' as it is %s.", key, s, s)
+// ThrowDestructure is the TypeError of destructuring undefined or null; text is the expression that gave it, "" if that
+// has no short form, and hint follows the sentence.
+func (r *Realm) ThrowDestructure(v Value, key, text, hint string) Value {
+	s := PrimitiveToString(v).String()
+	if text == "" {
+		text = s
 	}
-	return r.ThrowTypeError("Cannot destructure '%s' as it is %s.", s, s)
+	hint = strings.Replace(hint, "; ", " ", 1)
+	if key != "" {
+		return r.ThrowTypeError("Cannot destructure property '%s' of '%s' as it is %s.%s", key, text, s, hint)
+	}
+	return r.ThrowTypeError("Cannot destructure '%s' as it is %s.%s", text, s, hint)
 }
 
 // ThrowNotFunction is the TypeError of calling something that is not callable: it names the callee, what it is, and the
@@ -155,8 +160,32 @@ func (r *Realm) ToolNames(o *Object) ([]string, bool) {
 	return nil, false
 }
 
+// HasTool tells whether the tool tree has a tool or namespace of this name at its top.
+func (r *Realm) HasTool(name string) bool {
+	if r.Env.Tools == nil {
+		return false
+	}
+	o := r.Env.Tools().Object()
+	if o == nil {
+		return false
+	}
+	_, ok := r.GetOwn(o, Name(name))
+	return ok
+}
+
 // maxShapeKeys is how many members of an object a message shows.
 const maxShapeKeys = 6
+
+// ShapeText shows what an array or a plain object holds, without values and bounded; "" for other values.
+func (r *Realm) ShapeText(v Value) string {
+	if o := v.Object(); o != nil && o.Class == ClassArray {
+		return r.Describe(v)
+	}
+	return r.shapeText(v)
+}
+
+// maxShapeKey bounds the name of a member in a message.
+const maxShapeKey = 40
 
 // shapeText shows what a plain object holds, "{ items: Array(3), total: number }"; "" for other values.
 func (r *Realm) shapeText(v Value) string {
@@ -178,7 +207,11 @@ func (r *Realm) shapeText(v Value) string {
 			} else if x.IsNull() {
 				kind = "null"
 			}
-			parts = append(parts, k.String()+": "+kind)
+			name := k.String()
+			if len(name) > maxShapeKey {
+				name = NewStr(name).Slice(0, maxShapeKey).String() + "…"
+			}
+			parts = append(parts, name+": "+kind)
 		}
 	}
 	if len(parts) == 0 {

@@ -1,0 +1,93 @@
+package compile
+
+// This file defines what a message about an undefined value says of the object that it was read from.
+
+import (
+	"strings"
+
+	"github.com/codemode-go/codemode/interpreter/internal/syntax"
+	"github.com/codemode-go/codemode/interpreter/internal/value"
+)
+
+// origin is where a value came from.
+type origin struct {
+	text string // the expression, "" if it has no short form
+	base string // the expression of the object it is a property of
+	slot int    // where that object is kept, -1 if it is not a property
+}
+
+// traced compiles an expression whose value is taken apart; what it is a property of is kept for a message.
+func (c *fn) traced(x syntax.Expr, optional bool) (expr, origin) {
+	o := origin{text: describe(x), slot: -1}
+	if !optional {
+		switch n := x.(type) {
+		case *syntax.Member:
+			c.keepObject(n.Obj, &o)
+		case *syntax.Index:
+			c.keepObject(n.Obj, &o)
+		}
+	}
+	return c.chainLink(x, optional), o
+}
+
+// keepObject has the property read that is compiled next keep its object, unless a variable holds it anyway.
+func (c *fn) keepObject(base syntax.Expr, o *origin) {
+	o.base = describe(base)
+	if o.slot = c.localSlot(base); o.slot < 0 {
+		o.slot = c.temp(1)
+		c.keep = o.slot + 1
+	}
+}
+
+// kept compiles the object of a property read and stores its value where the reader of the property wants it.
+func (c *fn) kept(x syntax.Expr, optional bool) (expr, origin) {
+	slot := c.keep - 1
+	c.keep = 0
+	obj, o := c.traced(x, optional)
+	if slot < 0 {
+		return obj, o
+	}
+	return func(f *Frame) Value {
+		v := obj(f)
+		f.S[slot] = v
+		return v
+	}, o
+}
+
+// hint says what the object is that a value was read from.
+func (o *origin) hint(f *Frame) string {
+	if o.slot < 0 || strings.HasPrefix(o.base, "(intermediate value)") {
+		return ""
+	}
+	if shape := f.R.ShapeText(f.S[o.slot]); shape != "" {
+		return "; " + o.base + " is " + shape
+	}
+	return ""
+}
+
+// takeSource is what the pattern compiled now takes apart.
+func (c *fn) takeSource() origin {
+	o := c.source
+	c.source = origin{slot: -1}
+	if o == (origin{}) {
+		o.slot = -1
+	}
+	return o
+}
+
+// throwNullish is the TypeError of a property access on undefined or null.
+func throwNullish(f *Frame, v Value, key string, from *origin, verb string) Value {
+	kind := value.PrimitiveToString(v)
+	form := "Cannot read properties of %s (reading '%s')"
+	if verb == "set" {
+		form = "Cannot set properties of %s (setting '%s')"
+	}
+	if from.text == "" || from.text == "(intermediate value)" {
+		return f.R.ThrowTypeError(form, kind, key)
+	}
+	hint := f.R.NullishHint(from.text[strings.LastIndexByte(from.text, '.')+1:])
+	if hint == "" {
+		hint = from.hint(f)
+	}
+	return f.R.ThrowTypeError(form+": %s is %s%s", kind, key, from.text, kind, hint)
+}
