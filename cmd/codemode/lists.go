@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,21 +65,33 @@ func (f catalogFlags) treeReporting(ctx context.Context, s streams, skipped func
 	case len(f.Catalog) == 0:
 		tree, err = demo.Tree()
 	default:
-		tree, err = f.lists()
+		tree, err = f.lists(s.err)
 	}
 	return tree, func() {}, err
 }
 
-func (f catalogFlags) lists() (tool.Tree, error) {
+// lists reads the files. What cannot be used of them is told to report and left out; a file that is no list is an error.
+func (f catalogFlags) lists(report io.Writer) (tool.Tree, error) {
 	tree := tool.Tree{}
 	for _, file := range f.Catalog {
-		name := namespaceOf(file)
-		if tree[name] != nil {
-			return nil, fmt.Errorf("%s: another file already is the namespace %s", file, name)
+		leave := func(format string, args ...any) {
+			fmt.Fprintf(report, "codemode: %s: %s; it is left out\n", visible(file), visible(fmt.Sprintf(format, args...)))
 		}
-		space, err := readList(file)
-		if err != nil {
+		space, err := readList(file, leave)
+		name := namespaceOf(file)
+		switch {
+		case err != nil:
 			return nil, fmt.Errorf("%s: %w", file, err)
+		case name == "":
+			leave("its name gives no name of a namespace")
+			continue
+		case tree[name] != nil:
+			leave("another file already is the namespace %s", name)
+			continue
+		}
+		if _, err := codemode.New(codemode.Options{Tools: tool.Tree{name: space}}); err != nil {
+			leave("%v", err)
+			continue
 		}
 		tree[name] = space
 	}
@@ -91,7 +104,8 @@ func namespaceOf(file string) string {
 	return strings.ReplaceAll(name, ".", "-")
 }
 
-func readList(file string) (tool.Namespace, error) {
+// readList reads one list; leave is told of each tool that cannot be used.
+func readList(file string, leave func(format string, args ...any)) (tool.Namespace, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return tool.Namespace{}, errors.Unwrap(err) // the caller names the file
@@ -107,13 +121,20 @@ func readList(file string) (tool.Namespace, error) {
 	space := tool.Namespace{Description: textAt(document, "_server", "instructions"), Tools: tool.Tree{}}
 	for i, v := range list.All() {
 		name := textAt(v, "name")
-		if name == "" {
-			return space, fmt.Errorf("tool %d has no name", i+1)
+		t := listed(v)
+		switch {
+		case name == "":
+			leave("tool %d has no name", i+1)
+			continue
+		case space.Tools[name] != nil:
+			leave("tool %d is called %q like one before it", i+1, name)
+			continue
 		}
-		if space.Tools[name] != nil {
-			return space, fmt.Errorf("two tools are called %s", name)
+		if _, err := tool.Resolve(tool.Tree{name: t}); err != nil {
+			leave("tool %d: %v", i+1, err)
+			continue
 		}
-		space.Tools[name] = listed(v)
+		space.Tools[name] = t
 	}
 	return space, nil
 }

@@ -54,10 +54,15 @@ func TestLookingCommands(t *testing.T) {
 		{args: []string{"search", "x", "-n", "nope"}, code: 2, errs: "no namespace nope; there are issues, repos, tracker, users"},
 		{args: []string{"search", "x", "--catalog", "/nonexistent.json"}, code: 2, errs: "/nonexistent.json: no such file"},
 		{args: []string{"search", "x", "--catalog", broken}, code: 2, errs: "broken.json: "},
-		{args: []string{"search", "x", "--catalog", twice}, code: 2, errs: "two tools are called a"},
-		{args: []string{"search", "x", "--catalog", github, github}, code: 2, errs: "another file already is the namespace official-github"},
+		{args: []string{"catalog", "--catalog", twice}, out: "COMPLETE: 1 of 1 tools", errs: `twice.json: tool 2 is called "a" like one before it; it is left out`},
+		{args: []string{"catalog", "--catalog", github, github}, out: "of 26 tools", errs: "another file already is the namespace official-github; it is left out"},
 		{args: []string{"search", "x", "--catalog", written(t, "odd.json", `{"a":1}`)}, code: 2, errs: "not a tool list"},
-		{args: []string{"search", "x", "--catalog", written(t, "nameless.json", `[{"name":"a"},{}]`)}, code: 2, errs: "tool 2 has no name"},
+		{args: []string{"catalog", "--catalog", written(t, "nameless.json", `[{"name":"a"},{},{"name":""},7]`)}, out: "COMPLETE: 1 of 1 tools", errs: "tool 2 has no name; it is left out"},
+		{args: []string{"catalog", "--catalog", written(t, "dots.json", `[{"name":"a..b"},{"name":"c.d"}]`)}, out: "COMPLETE: 1 of 1 tools", errs: `dots.json: tool 1: tools: the name "a..b" is empty`},
+		{args: []string{"catalog", "--catalog", written(t, "$codemode.tools.json", `[{"name":"a"}]`), reply}, out: "COMPLETE: 1 of 1 tools", errs: "$codemode.tools.json: "},
+		{args: []string{"catalog", "--catalog", written(t, ".tools.json", `[{"name":"a"}]`), reply}, out: "COMPLETE: 1 of 1 tools", errs: "gives no name of a namespace"},
+		{args: []string{"run", "-e", "1", "-e", "2"}, code: 2, errs: "give one -e"},
+		{args: []string{"run", "-e", "[1,'a,b'].length"}, out: "2"},
 		{args: []string{"search", "x", "--catalog"}, code: 2, errs: "--catalog"},
 		{args: []string{"search", "--json", "a.jsonl", "b.jsonl"}, code: 2, errs: "one file with queries, got 2"},
 		{args: []string{"search", "--json", "/nonexistent.jsonl"}, code: 2, errs: "no such file"},
@@ -72,6 +77,23 @@ func TestLookingCommands(t *testing.T) {
 		if code != test.code || !strings.Contains(out, test.out) || test.out == "" && out != "" || !strings.Contains(errs, test.errs) {
 			t.Errorf("%q: code %d, want %d\n%.600s\n%s", test.args, code, test.code, out, errs)
 		}
+	}
+}
+
+// A line that is no query is told with its number and what it should be.
+func TestLinesThatAreNoQueries(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"query":"x","limit":0}`: "line 2: limit: got 0, want a whole number from 1", `{"query":"x","limit":-1}`: "limit: got -1", `{"query":"x","limit":"5"}`: `limit: got "5"`,
+		`{"query":"x","limit":1.5}`: "limit: got 1.5", `{"query":"` + strings.Repeat("x", 12<<20) + `"}`: "line 2 is longer than 1048576 bytes, the limit of a query",
+	} {
+		code, out, errs := invoke(t, context.Background(), `{"query":"issue"}`+"\n"+line+"\n", "search", "--json")
+		if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(errs, want) || strings.Contains(errs, "bufio") {
+			t.Errorf("%.60s: code %d, %.200s\n%.300s", line, code, out, errs)
+		}
+	}
+	code, out, errs := invoke(t, context.Background(), `{"query":"x","namespace":"nope"}`, "search", "--json")
+	if want := `{"query":"x","namespace":"nope","paths":[],"error":"there is no namespace nope; there are issues, repos, tracker, users"}` + "\n"; code != 0 || errs != "" || out != want {
+		t.Errorf("%d %s %s", code, out, errs)
 	}
 }
 

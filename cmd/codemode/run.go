@@ -17,9 +17,9 @@ import (
 
 // program is where the text comes from.
 type program struct {
-	File string  `arg:"" optional:"" help:"The file with the program, or - for standard input."`
-	Code *string `short:"e" name:"eval" placeholder:"CODE" help:"The program itself."`
-	JSON bool    `name:"json" help:"Print the whole result as JSON: value or error, logs, calls, notes."`
+	File string   `arg:"" optional:"" help:"The file with the program, or - for standard input."`
+	Code []string `short:"e" name:"eval" sep:"none" placeholder:"CODE" help:"The program itself; once."`
+	JSON bool     `name:"json" help:"Print the whole result as JSON: value or error, logs, calls, notes."`
 }
 
 // maxText bounds what is read; the limit for programs is far below it.
@@ -27,10 +27,12 @@ const maxText = 16 << 20
 
 func (p program) text(s streams) (string, error) {
 	switch {
-	case p.Code != nil && p.File != "":
+	case len(p.Code) > 0 && p.File != "":
 		return "", errors.New("give either a file or -e, not both")
-	case p.Code != nil:
-		return *p.Code, nil
+	case len(p.Code) > 1:
+		return "", errors.New("give one -e: a program is one text")
+	case len(p.Code) == 1:
+		return p.Code[0], nil
 	case p.File == "":
 		return "", errors.New("no program: give a file, - for standard input, or -e CODE")
 	case p.File == "-":

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -23,7 +24,7 @@ type searchCommand struct {
 	Limit        int      `default:"10" help:"How many tools at most (${default})."`
 	Offset       int      `default:"0" help:"How many of the best to leave out."`
 	Explain      bool     `help:"Say which words led to each tool."`
-	JSON         bool     `name:"json" help:"Read queries, a JSON object a line with query and optionally namespace and limit, and print a line for each: query, namespace, paths."`
+	JSON         bool     `name:"json" help:"Read queries, a JSON object a line with query and optionally namespace and limit, and print a line for each: query, namespace, paths, and an error where there is no such namespace."`
 }
 
 func (c *searchCommand) execute(ctx context.Context, s streams) int {
@@ -105,7 +106,8 @@ func (c *searchCommand) answerAll(rt *codemode.Runtime, s streams) error {
 	lines, out := bufio.NewScanner(in), bufio.NewWriter(s.out)
 	lines.Buffer(nil, maxQueryLine)
 	defer out.Flush()
-	for n := 1; lines.Scan(); n++ {
+	n := 1
+	for ; lines.Scan(); n++ {
 		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
 		if text == "" {
 			continue
@@ -117,7 +119,13 @@ func (c *searchCommand) answerAll(rt *codemode.Runtime, s streams) error {
 		out.WriteString(answer + "\n")
 		out.Flush() // so that a program can wait for each answer
 	}
-	return lines.Err()
+	if err := lines.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			return fmt.Errorf("line %d is longer than %d bytes, the limit of a query", n, maxQueryLine)
+		}
+		return err
+	}
+	return nil
 }
 
 func (c *searchCommand) answerLine(rt *codemode.Runtime, text string) (string, error) {
@@ -137,8 +145,12 @@ func (c *searchCommand) answerLine(rt *codemode.Runtime, text string) (string, e
 	} else if _, null := namespace.(data.Null); given && !null {
 		return "", errors.New("namespace: want a text")
 	}
-	if limit, ok := at(v, "limit").(data.Number); ok && limit.Float64() >= 1 {
-		q.Limit = int(min(limit.Float64(), 1<<30))
+	if limit, given := asked.Get("limit"); given {
+		n, isNumber := limit.(data.Number)
+		if f := n.Float64(); !isNumber || f < 1 || f != math.Trunc(f) {
+			return "", fmt.Errorf("limit: got %s, want a whole number from 1", data.JSON(limit))
+		}
+		q.Limit = int(min(n.Float64(), 1<<30))
 	}
 	paths := []data.Value{}
 	for _, h := range rt.Search(q).Hits {
@@ -148,7 +160,10 @@ func (c *searchCommand) answerLine(rt *codemode.Runtime, text string) (string, e
 	if q.Namespace != "" {
 		within = data.String(q.Namespace)
 	}
-	return data.JSON(data.NewObject([]data.Member{
-		{Key: "query", Value: query}, {Key: "namespace", Value: within}, {Key: "paths", Value: data.NewArray(paths)},
-	})), nil
+	members := []data.Member{{Key: "query", Value: query}, {Key: "namespace", Value: within}, {Key: "paths", Value: data.NewArray(paths)}}
+	if q.Namespace != "" && len(paths) == 0 && rt.Search(discovery.Query{Namespace: q.Namespace}).Total == 0 {
+		message := fmt.Sprintf("there is no namespace %s; there are %s", q.Namespace, names(rt.Tools()))
+		members = append(members, data.Member{Key: "error", Value: data.String(message)})
+	}
+	return data.JSON(data.NewObject(members)), nil
 }
