@@ -91,13 +91,13 @@ const rules = `
 ## Rules
 
 - Write the path of a tool exactly as it is shown, with ["…"] where it has it. Do not guess: an unknown path fails.
-- A call takes one object, or nothing, and returns a promise: await it. Run independent calls with ` + "`Promise.all`" + `,
-  or ` + "`Promise.allSettled`" + ` if some may fail.
+- A call takes one argument, as its signature shows, or none, and returns a promise: await it. Run independent calls with
+  ` + "`Promise.all`" + `, or ` + "`Promise.allSettled`" + ` if some may fail.
 - A failed call throws an Error that says why. When the program fails, its result lists the calls that ran: do not repeat
   those that changed something.
 - ` + "`unknown`" + ` in a signature may be anything: look at a result before relying on its fields. Text that holds JSON stays
   text: use ` + "`JSON.parse`" + `.
-- ` + "`Object.keys(tools)`" + ` gives the namespaces, ` + "`Object.keys(tools.<namespace>)`" + ` the names in one.
+- ` + "`Object.keys(tools)`" + ` gives the names at the top, ` + "`Object.keys(tools.<namespace>)`" + ` those in one.
 `
 
 const sleep = "- `await tools.$codemode.sleep({ ms: <number> })` waits.\n"
