@@ -39,6 +39,9 @@ func (c *catalogCommand) execute(ctx context.Context, s streams) int {
 		return unusable(s, err)
 	}
 	defer done()
+	for _, clash := range rt.Tools().Clashes() {
+		fmt.Fprintf(s.err, "codemode: names that differ in case and separators alone: %s\n", visible(strings.Join(clash, ", ")))
+	}
 	l := rt.Catalog()
 	if c.Tokens {
 		writeCosts(s.out, rt, l)
@@ -128,9 +131,43 @@ func (c *typesCommand) execute(ctx context.Context, s streams) int {
 		}
 		catalog = catalog.Filter(func(e tool.Entry) bool { return keep[e.Expression] })
 	}
-	io.WriteString(s.out, catalog.Types())
+	io.WriteString(s.out, catalog.Types()+ownTypes)
 	return exitOK
 }
+
+// ownTypes declare what a program has beside the tools of the catalog.
+const ownTypes = `
+declare namespace CodemodeTypes {
+  interface SearchInput {
+    query?: string;
+    namespace?: string;
+    limit?: number;
+    offset?: number;
+  }
+  interface SearchOutput {
+    items: { path: string; description: string; signature: string }[];
+    total: number;
+    remaining: number;
+    next: { offset: number } | null;
+  }
+  type Search = (input?: SearchInput | string) => Promise<SearchOutput>;
+  interface Own {
+    search: Search;
+    /** only where the host allows it */
+    sleep(input: { ms: number }): Promise<unknown>;
+  }
+}
+
+declare namespace ToolTypes {
+  interface Tools {
+    readonly $codemode: CodemodeTypes.Own;
+  }
+}
+
+declare const $codemode: CodemodeTypes.Own;
+declare const search: CodemodeTypes.Search;
+declare const input: any;
+`
 
 func names(c *tool.Catalog) string {
 	list, _ := c.Keys(nil)

@@ -70,7 +70,9 @@ func TestLookingCommands(t *testing.T) {
 		{args: []string{"catalog", "--budget", "0", "--catalog", github}, out: "PARTIAL: 0 of 26 tools\n- tools[\"official-github\"]: PARTIAL, 0 of 26 tools\n"},
 		{args: []string{"catalog", "--budget=-5"}, code: 2, errs: "--budget: got -5"},
 		{args: []string{"instructions"}, out: "## Workflow"},
+		{args: []string{"catalog", "--catalog", written(t, "near.json", `[{"name":"readFile"},{"name":"read_file"}]`)}, out: "COMPLETE: 2 of 2 tools", errs: "alone: tools.near.readFile, tools.near.read_file"},
 		{args: []string{"types", "users"}, out: "readonly users: {"},
+		{args: []string{"types", "users"}, out: "readonly $codemode: CodemodeTypes.Own;"},
 		{args: []string{"types", "nope"}, code: 2, errs: "there is no tool at or below nope; the namespaces are issues, repos, tracker, users"},
 	} {
 		code, out, errs := invoke(t, context.Background(), "", test.args...)
