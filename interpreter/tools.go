@@ -107,7 +107,13 @@ func (n *node) Has(r *value.Realm, o *value.Object, k value.Key) (has, ok bool) 
 	return n.exists(k) || n.inherited(r, o, k), true
 }
 
+// maxPath is how many names a reference has at most: copying the path for each costs little then.
+const maxPath = 64
+
 func (n *node) Get(r *value.Realm, o *value.Object, k value.Key, receiver value.Value) value.Value {
+	if len(n.path) >= maxPath && !k.IsSymbol() {
+		return r.ThrowTypeError("no path of tools has more than %d names, this one begins with %s", maxPath, pathText(n.path[:3]))
+	}
 	if k.IsSymbol() {
 		if k.Sym == value.SymHasInstance || k.Sym == value.SymToPrimitive {
 			return r.GetWith(o.Proto(), k, receiver)
