@@ -234,6 +234,20 @@ func TestParkedExpire(t *testing.T) {
 	})
 }
 
+// One session cannot take all the room of the others.
+func TestParkedBySession(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{MaxParked: 4})
+	greedy, other := f.overStream(newer, manual(&person{})), f.overStream(newer, manual(&person{}))
+	for i, want := range []bool{true, true, false} {
+		if r, err := retry(greedy, `return tools.ask({ to: "x" })`, "", nil); err != nil || r.RequestState != "" != want {
+			t.Errorf("%d: %v %s", i, err, toJSON(r))
+		}
+	}
+	if r, err := retry(other, `return tools.ask({ to: "x" })`, "", nil); err != nil || r.RequestState == "" {
+		t.Error(err, toJSON(r))
+	}
+}
+
 // Waiting for an answer is off the clock.
 func TestWaitingIsOffTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

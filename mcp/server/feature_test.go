@@ -183,7 +183,7 @@ func TestInterruption(t *testing.T) {
 // Two clients at once do not mix, and neither do many programs.
 func TestManyClients(t *testing.T) {
 	eachWay(t, func(t *testing.T, w way) {
-		f := newFixture(t, server.DefaultRuntime(), server.Options{})
+		f := newFixture(t, server.DefaultRuntime(), server.Options{MaxParked: 64})
 		var wg sync.WaitGroup
 		for _, name := range []string{"ann", "bob"} {
 			p := &person{answer: accepting(name)}
@@ -462,6 +462,10 @@ func TestReady(t *testing.T) {
 			}
 			if took := time.Since(start); took != min(after, 10*time.Second) {
 				t.Errorf("took %v", took)
+			}
+			start = time.Now()
+			if r := run(t, session, `return 1`); r.text != "1" || time.Since(start) > time.Second {
+				t.Errorf("%+v after %v", r, time.Since(start))
 			}
 			session.Close()
 		}

@@ -124,7 +124,7 @@ func (withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestDeletedSession(t *testing.T) {
 	f := newFixture(t, server.DefaultRuntime(), server.Options{})
 	url := f.web(server.HTTPOptions{})
-	session := f.connect(older, nil, &mcp.StreamableClientTransport{Endpoint: url, MaxRetries: -1})
+	session := f.connect(older, nil, &mcp.StreamableClientTransport{Endpoint: url})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -166,7 +166,7 @@ func TestListenAndServe(t *testing.T) {
 	url := "http://" + (<-address).String() + server.Path
 	results := make(chan result, 2)
 	for _, era := range []string{older, newer} {
-		session := f.connect(era, &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {}}, &mcp.StreamableClientTransport{Endpoint: url, MaxRetries: -1})
+		session := f.connect(era, &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {}}, &mcp.StreamableClientTransport{Endpoint: url})
 		go func() {
 			r, err := tryCall(context.Background(), session, "execute", map[string]any{"code": `await tools.mail.send({ to: "ann" }); await tools.hang({ to: "x" })`})
 			if err != nil {

@@ -27,11 +27,11 @@ type parked struct {
 	expired bool
 }
 
-// put parks a run, unless the lot is full.
+// put parks a run, unless the lot is full, or half of it with runs of the same session.
 func (l *lot) put(r *run, expire func()) (state string, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.waiting >= l.limit {
+	if l.waiting >= l.limit || r.owner != nil && l.waitingOf(r.owner) >= (l.limit+1)/2 {
 		return "", false
 	}
 	if l.byState == nil {
@@ -47,6 +47,15 @@ func (l *lot) put(r *run, expire func()) (state string, ok bool) {
 	l.byState[state] = p
 	l.waiting++
 	return state, true
+}
+
+func (l *lot) waitingOf(owner *session) (n int) {
+	for _, p := range l.byState {
+		if p.run.owner == owner && !p.expired {
+			n++
+		}
+	}
+	return n
 }
 
 // expire marks a run as ended for lack of an answer, and forgets it after as much time again.

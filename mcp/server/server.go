@@ -40,7 +40,8 @@ type Options struct {
 	Step registry.Step
 	// Search adds the read-only tool search.
 	Search bool
-	// Ready, if it is not nil, holds up lists of tools until it is closed, at most ReadyWithin: many clients list once.
+	// Ready, if it is not nil, holds up lists and calls of tools until it is closed, at most for ReadyWithin after New: many
+	// clients list once.
 	Ready <-chan struct{}
 	// ReadyWithin is 10 s if zero.
 	ReadyWithin time.Duration
@@ -48,7 +49,8 @@ type Options struct {
 	// MaxPrograms bounds the programs and direct calls under way, those that wait for an answer included; further ones are
 	// refused. Zero is 64.
 	MaxPrograms int
-	// MaxParked bounds the programs that wait for a client to come back with an answer. Zero is 32.
+	// MaxParked bounds the programs that wait for a client to come back with an answer; of one session at most half as many
+	// do. Zero is 32.
 	MaxParked int
 	// ParkedFor is how long a program waits for that before it is ended. Zero is 5 minutes.
 	ParkedFor time.Duration
@@ -138,6 +140,7 @@ type Server struct {
 	rest     store
 	surface  surface
 	traffic  traffic
+	started  time.Time
 	unwatch  func()
 
 	mu       sync.Mutex
@@ -155,7 +158,7 @@ func New(r *registry.Registry, o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{registry: r, options: o.withDefaults(), runs: map[*run]struct{}{}, sessions: map[*mcp.ServerSession]*session{}}
+	s := &Server{registry: r, options: o.withDefaults(), started: time.Now(), runs: map[*run]struct{}{}, sessions: map[*mcp.ServerSession]*session{}}
 	if _, err := s.snapshot(nil); err != nil {
 		return nil, err
 	}
@@ -168,6 +171,8 @@ func New(r *registry.Registry, o Options) (*Server, error) {
 		&mcp.ServerOptions{
 			Instructions: s.options.Instructions, Logger: quiet(s.options.Log),
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+			// What is listed may depend on who asks.
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 		})
 	s.sdk.AddReceivingMiddleware(s.intercept)
 	if err := s.refresh(); err != nil {

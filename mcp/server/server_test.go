@@ -52,7 +52,6 @@ type fixture struct {
 
 	mu      sync.Mutex
 	running map[string]int // calls of hang that run
-	starts  int            // of the tool once
 }
 
 func (f *fixture) tools() tool.Tree {

@@ -239,7 +239,7 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// awaitReady waits until the tools are there, within bounds.
+// awaitReady waits until the tools are there, at most as long after the start as the options say.
 func (s *Server) awaitReady(ctx context.Context) {
 	if s.options.Ready == nil {
 		return
@@ -249,7 +249,7 @@ func (s *Server) awaitReady(ctx context.Context) {
 		return
 	default:
 	}
-	late := time.NewTimer(s.options.ReadyWithin)
+	late := time.NewTimer(time.Until(s.started.Add(s.options.ReadyWithin)))
 	defer late.Stop()
 	select {
 	case <-s.options.Ready:
