@@ -113,3 +113,30 @@ func TestTheCauseAndTheFieldsOfAnErrorAreTold(t *testing.T) {
 		t.Errorf("%d bytes of fields", len(f.Related[0].Message))
 	}
 }
+
+// oneNamespace is a host with tools.issues alone.
+type oneNamespace struct{ noTools }
+
+func (oneNamespace) Lookup(path []string) (isTool, isNamespace bool) {
+	return false, len(path) == 0 || len(path) == 1 && path[0] == "issues"
+}
+
+func TestAnUndeclaredNameLeadsToTheTools(t *testing.T) {
+	for src, want := range map[string]string{
+		"issues.list()":            "ReferenceError: issues is not defined. Did you mean tools.issues?",
+		"isues.list()":             "ReferenceError: isues is not defined",
+		"searchTools('x')":         "ReferenceError: searchTools is not defined. Object.keys(tools) lists what there is; where the host offers the search, it is search({ query: \"…\" })",
+		"callTool('x')":            "ReferenceError: callTool is not defined. Call a tool by its path: await tools.<namespace>.<tool>({ … })",
+		"rm -rf /tmp/x":            "ReferenceError: rm is not defined. There is no shell: programs are JavaScript or TypeScript that call tools: await tools.<namespace>.<tool>({ … })",
+		"if (typeof rm) find('a')": "ReferenceError: find is not defined",
+	} {
+		p, d := interpreter.Compile(src, compileopt.Options{})
+		if d != nil {
+			t.Fatal(src, d)
+		}
+		f := p.Run(t.Context(), interpreter.RunOptions{Host: oneNamespace{}}).Failure
+		if f == nil || f.Message != want {
+			t.Errorf("%s\n got %v\nwant %s", src, f, want)
+		}
+	}
+}

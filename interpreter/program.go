@@ -52,9 +52,17 @@ func Compile(submitted string, o compileopt.Options) (*Program, *diagnostics.Dia
 	resolve.Program(tree)
 	unit := compile.Program(tree, compile.Options{
 		Library: library(), Source: text.Snippet, NewRegExp: builtin.NewRegExpLiteral,
-		FinalValue: !o.DiscardValue, GlobalHint: builtin.GlobalHint,
+		FinalValue: !o.DiscardValue, GlobalHint: globalHint,
 	})
 	return &Program{text: text, unit: unit, options: o}, nil
+}
+
+// globalHint explains an undeclared name.
+func globalHint(name string) string {
+	if hint := source.NameHint(name); hint != "" {
+		return hint
+	}
+	return builtin.GlobalHint(name)
 }
 
 func checkRegExps(tree *syntax.Program) []syntax.Problem {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-var shellLine = regexp.MustCompile(`^(\$ |#!|(sudo|npm|npx|yarn|pnpm|pip3?|curl|wget|cd|ls|cat|echo|git|docker|bash|sh|mkdir|apt|brew|python3?|node) +[-\w./"'~])`)
+var pythonLine = regexp.MustCompile(`^((async )?def \w+\(.*\).*:|from \w[\w.]* import |import \w+( as \w+)?$|class \w+.*:$|(if|while|with) [^{]*:$|for [\w, ]+ in .*:|elif |(try|else|finally):$|except\b.*:$|print\()`)
 
-var pythonLine = regexp.MustCompile(`^(def \w+\(.*\):|from \w[\w.]* import |import \w+( as \w+)?$|class \w+.*:$|if .*:$|for \w+ in .*:$|elif |print\()`)
+var sqlText = regexp.MustCompile(`(?is)^(select\s[^;{}]*\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|(create|alter|drop)\s+table\s|with\s+\w+\s+as\s*\()`)
 
 var proseLine = regexp.MustCompile(`^[A-Z][\w’']*,?( [\w’']+,?){2,}`)
 
@@ -27,10 +27,14 @@ func (g *guard) explain(ps []problem, l *layout) []problem {
 		}
 	}
 	switch {
-	case shellLine.MatchString(line):
-		first.suggestions = append(first.suggestions, "this looks like a shell command; programs are JavaScript or TypeScript")
+	case isShell(line):
+		first.suggestions = append(first.suggestions, "this looks like a shell command; "+programsCallTools)
+	case sqlText.MatchString(strings.TrimSpace(g.body)):
+		first.suggestions = append(first.suggestions, "this looks like SQL; "+programsCallTools)
 	case pythonLine.MatchString(line):
 		first.suggestions = append(first.suggestions, "this looks like Python; programs are JavaScript or TypeScript")
+	case g.isObject() && strings.HasPrefix(first.message, "Unexpected token ':'"):
+		first.suggestions = append(first.suggestions, "a statement that starts with { is a block: to return an object, write return { … }")
 	case jsonLine.MatchString(line) && strings.HasPrefix(first.message, "Unexpected token ':'"):
 		first.suggestions = append(first.suggestions, "this is data, not a program: write the call itself, such as return await tools.a.b({ key: value })")
 	case proseLine.MatchString(line) && first.off <= strings.Index(g.body, line)+len(line):
@@ -43,10 +47,34 @@ func (g *guard) explain(ps []problem, l *layout) []problem {
 	if g.quotes >= 0 {
 		first.suggestions = append(first.suggestions, fmt.Sprintf("replace the typographic quotes (%s) by \" or '", g.place(l, g.quotes)))
 	}
-	if g.unclosed >= 0 && strings.HasPrefix(first.message, "Unexpected end of input") {
-		first.suggestions = append(first.suggestions, fmt.Sprintf("the '%c' at %s is never closed", g.body[g.unclosed], g.place(l, g.unclosed)))
+	if open := g.leftOpen(first); open >= 0 {
+		first.suggestions = append(first.suggestions, fmt.Sprintf("the '%c' at %s is never closed", g.body[open], g.place(l, open)))
+	}
+	if at, found := g.lookalike(); at >= 0 {
+		first.suggestions = append(first.suggestions, fmt.Sprintf(found, g.place(l, at)))
 	}
 	return ps
+}
+
+// leftOpen finds the bracket whose closing one is missing where the problem is, -1 if there is none.
+func (g *guard) leftOpen(p *problem) int {
+	if g.strayOpen >= 0 && p.off == g.stray {
+		return g.strayOpen
+	}
+	if g.unclosed < 0 || g.unclosed >= len(g.body) { // the text ends with what opens
+		return -1
+	}
+	closing := map[byte]string{'(': ")", '[': "]", '{': "}"}[g.body[g.unclosed]]
+	if strings.HasPrefix(p.message, "Unexpected end of input") || closing != "" && g.unclosed < p.off && strings.HasSuffix(p.message, "expected '"+closing+"'") {
+		return g.unclosed
+	}
+	return -1
+}
+
+// isObject tells whether the whole program is written as an object, { a: … }.
+func (g *guard) isObject() bool {
+	n := len(g.tokens)
+	return n > 3 && g.text(0) == "{" && g.tokens[1].kind == tokenName && g.text(2) == ":" && (g.text(n-1) == "}" || g.text(n-2) == "}")
 }
 
 func (g *guard) place(l *layout, off int) string {

@@ -2,6 +2,8 @@ package source
 
 // This file defines how the scan keeps its bracket stack and measures nesting.
 
+import "strings"
+
 // emit appends the token that starts at start and ends here.
 func (g *guard) emit(kind tokenKind, start int) {
 	t := token{kind: kind, newline: g.newline, off: start, end: g.pos}
@@ -358,6 +360,9 @@ func (g *guard) close(ch byte, start int) {
 	open := len(g.stack) > 1 && matches(g.top().role, ch)
 	if !open && g.stray < 0 {
 		g.stray = start
+		if top := g.top(); len(g.stack) > 1 && top.at < len(g.body) && strings.IndexByte("([{", g.body[top.at]) >= 0 {
+			g.strayOpen = top.at
+		}
 	}
 	r := roleNone
 	if open {

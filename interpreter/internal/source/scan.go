@@ -85,6 +85,7 @@ type guard struct {
 	deepAt, doubtAt, funcAt, opsAt, commaAt, shadowAt int // where the maxima were reached
 	quotes                                            int // offset of the first typographic quote in code, -1
 	stray                                             int // offset of a closing bracket without an opening one, -1
+	strayOpen                                         int // offset of the bracket of another kind that was open there, -1
 	unclosed                                          int // offset of the bracket left open at the end, -1
 	openText                                          bool
 	newline                                           bool
@@ -93,7 +94,7 @@ type guard struct {
 
 // scanBody reads a whole program. It never fails: what cannot be a token is skipped, the eraser will complain.
 func scanBody(body string) *guard {
-	g := &guard{body: body, live: map[string][]int{}, quotes: -1, stray: -1, unclosed: -1, tokens: make([]token, 0, len(body)/4+8)}
+	g := &guard{body: body, live: map[string][]int{}, quotes: -1, stray: -1, strayOpen: -1, unclosed: -1, tokens: make([]token, 0, len(body)/4+8)}
 	g.stack = append(g.stack, frame{role: roleBlock, before: -1})
 	for g.space(); g.pos < len(body); g.space() {
 		g.next()

@@ -300,3 +300,38 @@ func TestABlockOfAnotherLanguageIsRefusedAtItsFence(t *testing.T) {
 		}
 	}
 }
+
+func TestSuggestionsForTextOfAnotherKind(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"ps aux | grep node", "shell"}, {"grep -r foo .", "shell"}, {"find . -name x", "shell"}, {"rm -rf /", "shell"}, {"cd /tmp && ls -la src", "shell"},
+		{"cat a.txt | head -5", "tools.<namespace>.<tool>({ … })"}, {"$ kubectl get pods", "shell"}, {"make build", "shell"},
+		{"SELECT * FROM users", "SQL"}, {"select a\nfrom b\nwhere c = 1;", "SQL"}, {"INSERT INTO t VALUES (1)", "SQL"},
+		{"for i in range(10):\n    print(i)", "Python"}, {"for i in range(10): print(i)", "Python"}, {"async def f():\n  pass", "Python"}, {"try:\n  x()", "Python"},
+		{"{a:1, b:2}", "return { … }"}, {"{\n  a: 1,\n  b: 2\n};", "return { … }"},
+		{"f({repo: \"a\", state: \"open\")", "the '{' at line 1, column 3 is never closed"},
+		{"const x = [1, 2)", "the '[' at line 1, column 11 is never closed"},
+		{"if (a { b() }", "the '(' at line 1, column 4 is never closed"},
+		{"return 5 – 3", "replace the en dash – (line 1, column 10) by -"}, {"return 5 — 3", "em dash"}, {"return 5 − 3", "minus sign"},
+		{"f(1，2)", "replace the full-width form ， (line 1, column 4) by ,"}, {"return f（1）", "by ("}, {"return 1 ≠ 2", "by !=="},
+		{"return 1\u200b + 2", "invisible character U+200B (line 1, column 9)"},
+	} {
+		_, ds := Load(c.src, compileopt.Options{})
+		if len(ds) == 0 || !strings.Contains(strings.Join(ds[0].Suggestions, "|"), c.want) {
+			t.Errorf("%q: %v, want %s", c.src, ds, c.want)
+		} else if ds[0].Kind != diagnostics.ParseError || ds[0].Location.IsZero() {
+			t.Errorf("%q: %+v", c.src, ds[0])
+		}
+	}
+	for _, src := range []string{"find = 3; x y", "const sort = [1, 2, 3; return 'select a from b'", "let s = 'a – b', t = `（`; return s t", "if (a) {\n b(\n}"} {
+		_, ds := Load(src, compileopt.Options{})
+		if len(ds) == 0 {
+			t.Errorf("%q is accepted", src)
+			continue
+		}
+		for _, s := range ds[0].Suggestions {
+			if strings.Contains(s, "looks like") || strings.HasPrefix(s, "replace") {
+				t.Errorf("%q: %s", src, s)
+			}
+		}
+	}
+}
