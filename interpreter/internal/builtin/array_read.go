@@ -55,6 +55,14 @@ func element(r *realm, o *object, i int) (x val, present, ok bool) {
 	return x, true, !x.IsThrow()
 }
 
+// verdict is what a predicate says; one that answers with a promise says yes to everything.
+func verdict(r *realm, res val) bool {
+	if res.IsObject() {
+		r.NotePromise(res, "the function given to filter, find, some or every answered with a Promise, which counts as true: decide with await Promise.all(list.map(…)) before", "")
+	}
+	return value.ToBoolean(res)
+}
+
 func arrayForEach(r *realm, this val, args []val) val {
 	if !each(r, this, args, false, func(*object, int, val, val) bool { return true }) {
 		return value.Throw
@@ -64,7 +72,7 @@ func arrayForEach(r *realm, this val, args []val) val {
 
 func arrayEvery(r *realm, this val, args []val) val {
 	all := true
-	if !each(r, this, args, false, func(_ *object, _ int, _, res val) bool { all = value.ToBoolean(res); return all }) {
+	if !each(r, this, args, false, func(_ *object, _ int, _, res val) bool { all = verdict(r, res); return all }) {
 		return value.Throw
 	}
 	return value.Bool(all)
@@ -72,7 +80,7 @@ func arrayEvery(r *realm, this val, args []val) val {
 
 func arraySome(r *realm, this val, args []val) val {
 	found := false
-	if !each(r, this, args, false, func(_ *object, _ int, _, res val) bool { found = value.ToBoolean(res); return !found }) {
+	if !each(r, this, args, false, func(_ *object, _ int, _, res val) bool { found = verdict(r, res); return !found }) {
 		return value.Throw
 	}
 	return value.Bool(found)
@@ -141,7 +149,7 @@ func arrayFilter(r *realm, this val, args []val) val {
 	at := 0
 	failed := false
 	if !each(r, o.Value(), args, false, func(_ *object, _ int, x, res val) bool {
-		if value.ToBoolean(res) {
+		if verdict(r, res) {
 			if !(int(out.N) == at && r.Push(out, x)) && !create(r, out, value.IndexKey(at), x) {
 				failed = true
 				return false
@@ -177,7 +185,7 @@ func arrayFind(wantItem, last bool) value.NativeFn {
 			if res.IsThrow() {
 				return res
 			}
-			if value.ToBoolean(res) {
+			if verdict(r, res) {
 				if wantItem {
 					return x
 				}
@@ -476,6 +484,13 @@ func spreadable(r *realm, v val) (yes, ok bool) {
 	return o.Class == value.ClassArray, true
 }
 
+// noteConcat notes a promise that is added to a list of what are no promises.
+func noteConcat(r *realm, o *object, item val) {
+	if value.NativePromise(item) != nil && len(o.Elems) > 0 && value.NativePromise(o.Elems[0]) == nil {
+		r.NotePromise(item, "a Promise was added to a list by concat", "")
+	}
+}
+
 func arrayConcat(r *realm, this val, args []val) val {
 	o := r.ToObject(this)
 	if o == nil {
@@ -494,6 +509,7 @@ func arrayConcat(r *realm, this val, args []val) val {
 			return value.Throw
 		}
 		if !spread {
+			noteConcat(r, o, item)
 			if !(int(out.N) == at && r.Push(out, item)) && !create(r, out, value.IndexKey(at), item) {
 				return value.Throw
 			}

@@ -246,6 +246,9 @@ func (w *jsonWriter) object(v val) (wrote, ok bool) {
 		r.ThrowError(value.RangeError, "the value is nested deeper than %d levels", maxJSONDepth)
 		return false, false
 	}
+	if o.Class == value.ClassPromise {
+		r.NotePromise(o.Value(), "a Promise was turned into JSON", "")
+	}
 	w.open = append(w.open, o)
 	outer := w.indent
 	w.indent += w.gap

@@ -77,6 +77,7 @@ func objectAssign(r *realm, _ val, args []val) val {
 		if src.IsNullish() {
 			continue
 		}
+		r.NoteFields(src)
 		from := r.ToObject(src)
 		keys, ok := r.OwnKeys(from)
 		if !ok {
@@ -134,7 +135,7 @@ func defineAll(r *realm, o *object, props val) bool {
 		found, descs = append(found, k), append(descs, d)
 	}
 	for i, k := range found {
-		if !done(r, r.DefineOwn(o, k, descs[i]), "Cannot redefine property: %s", k) {
+		if !defined(r, o, k, descs[i]) {
 			return false
 		}
 	}
@@ -162,7 +163,7 @@ func objectDefineProperty(r *realm, _ val, args []val) val {
 		return value.Throw
 	}
 	d, ok := toDescriptor(r, arg(args, 2))
-	if !ok || !done(r, r.DefineOwn(o, k, d), "Cannot redefine property: %s", k) {
+	if !ok || !defined(r, o, k, d) {
 		return value.Throw
 	}
 	return o.Value()
@@ -256,6 +257,7 @@ func fromDescriptor(r *realm, d value.Desc) val {
 
 // ownEnumerable is EnumerableOwnProperties (7.3.24): visit gets each own enumerable string key with its value.
 func ownEnumerable(r *realm, v val, visit func(k value.Key, x val) bool, wantValue bool) bool {
+	r.NoteFields(v)
 	o := r.ToObject(v)
 	if o == nil {
 		return false
@@ -658,7 +660,7 @@ func defineHalf(r *realm, this val, args []val, set func(*value.Desc, *object)) 
 	d := value.Desc{Attr: value.Enumerable | value.Configurable, Has: value.HasEnumerable | value.HasConfigurable}
 	set(&d, f.Object())
 	k, ok := r.ToPropertyKey(arg(args, 0))
-	if !ok || !done(r, r.DefineOwn(o, k, d), "Cannot redefine property: %s", k) {
+	if !ok || !defined(r, o, k, d) {
 		return value.Throw
 	}
 	return value.Undefined
@@ -690,4 +692,13 @@ func lookupHalf(r *realm, this val, args []val, get func(value.Desc) *object) va
 		}
 	}
 	return value.Undefined
+}
+
+// defined is DefinePropertyOrThrow (7.3.8).
+func defined(r *realm, o *object, k value.Key, d value.Desc) bool {
+	message := "Cannot redefine property: %s"
+	if o.Flags&value.FlagExotic == 0 && !r.HasOwn(o, k) {
+		message = "Cannot define property %s, object is not extensible"
+	}
+	return done(r, r.DefineOwn(o, k, d), message, k)
 }

@@ -47,6 +47,13 @@ func (r *Realm) ToPrimitive(v Value, hint Hint) Value {
 	if o == nil {
 		return v
 	}
+	if o.Class == ClassPromise {
+		what := "a Promise was turned into text"
+		if hint == HintNumber {
+			what = "a Promise was used as a number"
+		}
+		r.NotePromise(v, what, "")
+	}
 	fn := r.Get(o, SymbolKey(SymToPrimitive))
 	if fn.IsThrow() {
 		return fn

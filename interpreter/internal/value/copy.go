@@ -7,6 +7,7 @@ func (r *Realm) CopyDataProperties(dst *Object, src Value, except []Key) bool {
 	if src.IsNullish() {
 		return true
 	}
+	r.NoteFields(src)
 	from := r.ToObject(src)
 	if from.Flags&(FlagExotic|FlagIndexProps|FlagLazyFunction|FlagIsProto) == 0 && from.Class == ClassObject && len(from.Elems) == 0 && len(except) == 0 && !from.Shape.owned {
 		return r.copyPlain(dst, from)

@@ -325,6 +325,7 @@ func (r *Realm) ListFromArrayLike(v Value) ([]Value, bool) {
 // ForInKeys lists what for-in visits: enumerable string keys of the object, then of its prototypes, each once
 // (EnumerateObjectProperties, ECMA-262 14.7.5.9).
 func (r *Realm) ForInKeys(o *Object) ([]Key, bool) {
+	r.NoteFields(o.Value())
 	var out []Key
 	var seen map[string]bool
 	for cur := o; cur != nil; cur = cur.Shape.Proto {

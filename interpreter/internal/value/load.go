@@ -74,7 +74,7 @@ func (r *Realm) loadFrom(o *Object, k Key, receiver Value, c *GetCache) Value {
 
 func (r *Realm) notePromiseMiss(o *Object, k Key) {
 	if o.Class == ClassPromise && k.Sym == nil && k.S != "toJSON" {
-		r.NotePromise(o.Value(), "property '"+k.S+"' was read from a Promise, which has none of that name", k.S)
+		r.NotePromise(o.Value(), "property '"+k.String()+"' was read from a Promise, which has none of that name", k.String())
 	}
 }
 

@@ -135,6 +135,9 @@ func (r *Realm) GetWith(o *Object, k Key, receiver Value) Value {
 			return v
 		}
 	}
+	if o.Class == ClassPromise {
+		r.notePromiseMiss(o, k)
+	}
 	return Undefined
 }
 

@@ -82,6 +82,11 @@ func (r *Realm) NotePromise(v Value, what, key string) {
 	r.PromiseUses = append(r.PromiseUses, PromiseUse{what, key, r.Pos})
 }
 
+// NoteFields notes that the properties of v were asked for, of which a promise has none.
+func (r *Realm) NoteFields(v Value) {
+	r.NotePromise(v, "the properties of a Promise were listed, which has none", "")
+}
+
 // missedOnPromise tells whether the property was read from a promise and not found there.
 func (r *Realm) missedOnPromise(key string) bool {
 	for _, u := range r.PromiseUses {
