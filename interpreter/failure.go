@@ -30,26 +30,37 @@ func (ex *execution) uncaught(v value.Value, pos int32) diagnostics.Diagnostic {
 	}
 	d.Location = ex.p.text.Locate(data.Pos)
 	d.Message = builtin.ErrorText(ex.r, o)
+	related := ex.causes(o)
+	count := len(related)
 	if errs, ok := builtin.AggregateErrors(ex.r, o); ok {
-		var related []diagnostics.Diagnostic
-		for _, e := range errs {
-			if eo := e.Object(); eo == o {
+		count += len(errs)
+		for _, e := range errs[:min(len(errs), diagnostics.MaxRelated)] { // no more are shown
+			if e.Object() == o {
+				count--
 				continue
-			} else if ed, _ := errorData(eo); ed != nil {
-				rd := diagnostics.Diagnostic{Kind: d.Kind, Origin: d.Origin, Message: builtin.ErrorText(ex.r, eo), Location: ex.p.text.Locate(ed.Pos)}
-				if host, ok := ed.Host.(diagnostics.Diagnostic); ok {
-					rd = host
-				}
-				related = append(related, rd)
-			} else {
-				related = append(related, diagnostics.Diagnostic{Kind: d.Kind, Origin: d.Origin, Message: builtin.Inspect(ex.r, e)})
 			}
+			related = append(related, ex.part(e, d))
 		}
-		d = d.WithRelated(related)
 	}
-	if more := ex.causes(o); len(more) > 0 {
-		d = d.WithRelated(append(more, d.Related...))
+	if d = d.WithRelated(related); count > len(d.Related) {
+		d.RelatedCount = count
 	}
+	return d
+}
+
+// part is the diagnostic of one error of many; whole is that of all.
+func (ex *execution) part(v value.Value, whole diagnostics.Diagnostic) diagnostics.Diagnostic {
+	d := diagnostics.Diagnostic{Kind: whole.Kind, Origin: whole.Origin}
+	o := v.Object()
+	data, _ := errorData(o)
+	if data == nil {
+		d.Message = builtin.Inspect(ex.r, v)
+		return d
+	}
+	if host, ok := data.Host.(diagnostics.Diagnostic); ok {
+		return host
+	}
+	d.Message, d.Location = builtin.ErrorText(ex.r, o), ex.p.text.Locate(data.Pos)
 	return d
 }
 
