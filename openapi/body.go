@@ -33,7 +33,6 @@ type body struct {
 	about    string
 	fields   []*formField // of forms, in order
 	open     bool         // a form takes further fields
-	empty    bool         // a flat JSON body without any field is sent as {}
 }
 
 // formField is a field of a form body, or any further one.
@@ -229,7 +228,7 @@ func (b *builder) form(body *body, n node) error {
 	encoding := n.get("encoding")
 	required := map[string]bool{}
 	properties := map[string]bool{}
-	err = b.formFields(schema, 0, properties, required, func(name string, property node) error {
+	err = b.formFields(schema, new(int), properties, required, func(name string, property node) error {
 		f, err := b.formField(body, name, property, encoding.get(name))
 		if err != nil {
 			if required[name] {
@@ -259,16 +258,19 @@ func (b *builder) form(body *body, n node) error {
 var errNoFields = errors.New("the form has no fields")
 
 // formFields goes through the properties of a schema and of its parts.
-func (b *builder) formFields(schema node, depth int, seen, required map[string]bool, each func(string, node) error) error {
-	if depth > 10 || len(seen) > 10_000 {
-		return errors.New("the schema of the form is nested too deep")
+func (b *builder) formFields(schema node, parts *int, seen, required map[string]bool, each func(string, node) error) error {
+	if *parts++; *parts > maxLookAhead {
+		return errors.New("the schema of the form has too many parts")
+	}
+	if err := b.spend(schema.get("properties").object().Len()); err != nil {
+		return err
 	}
 	for _, item := range schema.get("required").items() {
 		required[text(item.v)] = true
 	}
 	for name, v := range schema.get("properties").object().All() {
 		property := node{v, schema.in}
-		if seen[name] || b.in.active && (&look{b.in, maxLooks}).flagged(property) {
+		if seen[name] || b.in.loses(property) {
 			continue
 		}
 		seen[name] = true
@@ -286,7 +288,7 @@ func (b *builder) formFields(schema node, depth int, seen, required map[string]b
 			if key != "allOf" {
 				needs = map[string]bool{}
 			}
-			if err := b.formFields(part, depth+1, seen, needs, each); err != nil {
+			if err := b.formFields(part, parts, seen, needs, each); err != nil {
 				return err
 			}
 		}

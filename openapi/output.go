@@ -71,6 +71,9 @@ func (b *builder) successes() ([]answer, error) {
 			r = b.swaggerResponse(b.op.node, r)
 		}
 		content := r.get("content")
+		if err := b.spend(1 + content.object().Len()); err != nil {
+			return nil, err
+		}
 		if content.object().Len() == 0 {
 			list = append(list, answer{})
 		}
@@ -91,8 +94,10 @@ func (b *builder) successes() ([]answer, error) {
 // otherwise all.
 func accepted(list []answer) string {
 	var types []string
+	seen := map[string]bool{"": true}
 	for _, a := range asked(list) {
-		if a.media != "" && !slices.Contains(types, a.media) {
+		if !seen[a.media] {
+			seen[a.media] = true
 			types = append(types, a.media)
 		}
 	}
@@ -125,6 +130,9 @@ func onlyMedia(list []answer) string {
 	return media
 }
 
+// maxAnswers bounds the alternatives of a result's type.
+const maxAnswers = 50
+
 // output is the schema of what a program gets, nil if it is unknown.
 func (b *builder) output() *schema.Schema {
 	if b.op.Method == "HEAD" {
@@ -134,7 +142,7 @@ func (b *builder) output() *schema.Schema {
 	var uses []*definition
 	for _, a := range b.answers {
 		v, u := b.answered(a)
-		if v == nil {
+		if v == nil || len(list) > maxAnswers {
 			return b.shaped(nil, nil)
 		}
 		uses = append(uses, u...)

@@ -41,11 +41,14 @@ type parameter struct {
 	fixed       data.Value // the host's, nil for an input
 }
 
-func (p *parameter) key() string {
-	if p.in == "header" {
-		return p.in + ":" + strings.ToLower(p.name)
+func (p *parameter) key() string { return placeKey(p.in, p.name) }
+
+// placeKey tells parameters apart: by place and name, of headers without case.
+func placeKey(in, name string) string {
+	if in == "header" {
+		name = strings.ToLower(name)
 	}
-	return p.in + ":" + p.name
+	return in + ":" + name
 }
 
 func (p *parameter) String() string { return p.in + ":" + p.name }
@@ -82,7 +85,11 @@ func (b *builder) parameters() error {
 	var order []string
 	for _, level := range []node{b.op.item, b.op.node} {
 		seen := map[string]bool{}
-		for i, n := range b.listed(level) {
+		listed := b.listed(level)
+		if err := b.spend(len(listed)); err != nil {
+			return err
+		}
+		for i, n := range listed {
 			p, err := b.parameter(n, i)
 			if err != nil {
 				return err
@@ -173,7 +180,7 @@ func (b *builder) serialization(n node, p *parameter) error {
 func (b *builder) accept(p *parameter) error {
 	if v, ok := b.settings.fixed(p.in, p.name); ok {
 		p.fixed = v
-	} else if p.in == "header" && b.settings.Headers.Values(p.name) != nil || b.secretParameter(p.in, p.name) {
+	} else if p.in == "header" && b.settings.Headers.Values(p.name) != nil || b.secret[p.key()] {
 		return nil
 	}
 	if err := b.writable(p); err != nil {
@@ -234,6 +241,16 @@ func (b *builder) writableShape(p *parameter) error {
 // typesOf are the types that a schema names, through its references and parts;
 // none if they are open.
 func (b *builder) typesOf(n node) []string {
+	o := n.object()
+	if types, ok := b.types[o]; ok {
+		return types
+	}
+	types := b.lookForTypes(n)
+	b.types[o] = types
+	return types
+}
+
+func (b *builder) lookForTypes(n node) []string {
 	seen := 0
 	var walk func(n node) []string
 	walk = func(n node) []string {

@@ -101,8 +101,12 @@ func (b *builder) security() error {
 	if list.v == nil {
 		return nil
 	}
-	if _, ok := list.v.(data.Array); !ok {
+	alternatives, ok := list.v.(data.Array)
+	if !ok {
 		return errors.New("its security is no list")
+	}
+	if err := b.spend(alternatives.Len()); err != nil {
+		return err
 	}
 	var problem error
 	for _, alternative := range list.items() {
@@ -125,6 +129,9 @@ func (b *builder) alternative(n node) ([]Scheme, error) {
 		return nil, errors.New("a security requirement is no object")
 	}
 	schemes := []Scheme{}
+	if err := b.spend(n.object().Len()); err != nil {
+		return nil, err
+	}
 	for name, v := range n.object().All() {
 		s, err := b.scheme(name)
 		if err != nil {
@@ -134,8 +141,14 @@ func (b *builder) alternative(n node) ([]Scheme, error) {
 		if !ok {
 			return nil, fmt.Errorf("the scopes of the security scheme %q are no list", clip(name, 100))
 		}
+		if err := b.spend(scopes.Len()); err != nil {
+			return nil, err
+		}
 		for _, scope := range scopes.All() {
 			s.Scopes = append(s.Scopes, text(scope))
+		}
+		if s.Type == "apiKey" {
+			b.secret[placeKey(s.In, s.Parameter)] = true
 		}
 		schemes = append(schemes, s)
 	}
@@ -175,19 +188,6 @@ func (b *builder) scheme(name string) (Scheme, error) {
 	return s, nil
 }
 
-// secretParameter reports that a parameter is the place of a key: then it is the
-// host's and no input.
-func (b *builder) secretParameter(in, name string) bool {
-	for _, alternative := range b.plan.security {
-		for _, s := range alternative {
-			if s.Type == "apiKey" && s.In == in && (s.Parameter == name || in == "header" && strings.EqualFold(s.Parameter, name)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // authorize puts the credentials of the first alternative that the host has all
 // of into a request.
 func (p *plan) authorize(ctx context.Context, r *request) error {
@@ -204,7 +204,7 @@ func (p *plan) authorize(ctx context.Context, r *request) error {
 			return err
 		}
 		if found == nil {
-			tried = append(tried, names(alternative))
+			tried = append(tried, listed(alternative))
 			continue
 		}
 		for i, c := range found {
@@ -221,7 +221,8 @@ func (p *plan) authorize(ctx context.Context, r *request) error {
 		p.op, strings.Join(tried, ", or "))
 }
 
-func names(alternative []Scheme) string {
+// listed are the names of the schemes of an alternative.
+func listed(alternative []Scheme) string {
 	list := make([]string, len(alternative))
 	for i, s := range alternative {
 		list[i] = s.Name

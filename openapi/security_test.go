@@ -216,7 +216,7 @@ func TestRedirects(t *testing.T) {
 			rw.Header().Set("Content-Type", "application/json")
 			io.WriteString(rw, "{}")
 		case "loop":
-			http.Redirect(rw, r, "/x?to=loop", 302)
+			http.Redirect(rw, r, "/x?to=loop", http.StatusFound)
 		default:
 			target := map[string]string{"same": w.URL + "/y", "away": elsewhere.URL + "/z", "ftp": "ftp://x.test/", "relative": "../v"}[to]
 			code := 302
@@ -281,10 +281,10 @@ paths:
 // Once a redirect has left the origin, coming back brings no credentials back.
 func TestRedirectsThatComeBack(t *testing.T) {
 	var w *wire
-	away := newWire(t, func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, w.URL+"/back", 302) })
+	away := newWire(t, func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, w.URL+"/back", http.StatusFound) })
 	w = newWire(t, func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/back" {
-			http.Redirect(rw, r, away.URL, 302)
+			http.Redirect(rw, r, away.URL, http.StatusFound)
 		}
 	})
 	p, _ := load(t, secured, openapi.Options{BaseURL: w.URL, Credentials: openapi.Static(map[string]openapi.Credential{"inHeader": openapi.APIKey("key")})})

@@ -95,6 +95,9 @@ func (l *loader) address(list node) (*url.URL, error) {
 // expand puts values in the place of a server's variables.
 func (l *loader) expand(server node) (string, error) {
 	text := server.text("url")
+	if err := l.spend(1 + len(text)/10); err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "{")
@@ -185,7 +188,7 @@ func template(path string) (list []piece, query string, err error) {
 		}
 	}
 	if hasDots(path) {
-		return nil, "", errors.New("the path has a segment . or ..")
+		return nil, "", errors.New("the path has a segment that is only dots")
 	}
 	return list, escapedLiteral(query), nil
 }
