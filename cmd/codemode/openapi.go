@@ -204,7 +204,7 @@ func countSkipped(w io.Writer) func(string, []openapi.Skipped) {
 			}
 		}
 		if len(skipped) > 0 {
-			fmt.Fprintf(w, "codemode: %s: %d operations are no tools, %d parameters were left out; codemode catalog --openapi says why\n", visible(name), whole, len(skipped)-whole)
+			fmt.Fprintf(w, "codemode: %s: operations skipped: %d, parameters left out: %d; codemode catalog --openapi says why\n", visible(name), whole, len(skipped)-whole)
 		}
 	}
 }

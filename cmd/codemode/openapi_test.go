@@ -53,7 +53,7 @@ func TestOpenAPI(t *testing.T) {
 		code      int
 		out, errs string // what they contain
 	}{
-		{with("run", "-e", call, "--auth", "bearer:env:PETS_TOKEN"), 0, `"auth": "Bearer a+long+token"`, "pets-v2: 2 operations are no tools, 1 parameters were left out"},
+		{with("run", "-e", call, "--auth", "bearer:env:PETS_TOKEN"), 0, `"auth": "Bearer a+long+token"`, "pets-v2: operations skipped: 2, parameters left out: 1"},
 		{with("run", "-e", call, "--auth", "token=bearer:b"), 0, `"at": "/pets/7"`, ""},
 		{with("run", "-e", call), 1, "", "GET /pets/{id} needs credentials"},
 		{with("run", "-e", call, "--auth", "other=bearer:b"), 1, "", "GET /pets/{id} needs credentials"},
