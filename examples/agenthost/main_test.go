@@ -45,7 +45,7 @@ call_3 calls execute
   call_3/3 tools.shop.refund running
   call_3/3 tools.shop.refund waiting
   asked: tools.shop.refund{"id":7}, money leaves the house? false
-  call_3/3 tools.shop.refund failed
+  call_3/3 tools.shop.refund not_started
   call_3/4 tools.shop.report running
   call_3/4 tools.shop.report completed
 call_3 gives:
@@ -65,7 +65,7 @@ Added:
   - tools.mail.send(input: { to: string; text: string }): Promise<string> // Send mail
 call_4 calls execute
   call_4/1 tools.mail.send running
-  call_4/1 tools.mail.send failed
+  call_4/1 tools.mail.send not_started
   call_4/2 tools.mail.send running
   call_4/2 tools.mail.send completed
 call_4 gives:
