@@ -31,8 +31,9 @@ type body struct {
 	always   bool // an empty one is sent too
 	schema   node
 	about    string
-	fields   []*formField // of forms, in order
-	open     bool         // a form takes further fields
+	fields   []*formField    // of forms, in order
+	open     bool            // a form takes further fields
+	needed   map[string]bool // fields that a form requires
 }
 
 // formField is a field of a form body, or any further one.
@@ -225,30 +226,28 @@ func (b *builder) form(body *body, n node) error {
 	if err != nil {
 		return err
 	}
-	encoding := n.get("encoding")
-	required := map[string]bool{}
-	properties := map[string]bool{}
-	err = b.formFields(schema, new(int), properties, required, func(name string, property node) error {
-		f, err := b.formField(body, name, property, encoding.get(name))
-		if err != nil {
-			if required[name] {
-				return fmt.Errorf("the field %s: %w", clip(name, 100), err)
-			}
-			b.leave("body:"+name, "%v", err)
-			return nil
-		}
-		body.fields = append(body.fields, f)
-		return nil
-	})
-	if err != nil {
+	all := formParts{required: map[string]bool{}, seen: map[string]bool{}}
+	if err := b.formParts(schema, &all, all.required); err != nil {
 		return err
 	}
+	body.needed = all.required
+	for _, property := range all.properties {
+		f, err := b.formField(body, property.name, property.node, n.get("encoding").get(property.name))
+		switch {
+		case err == nil:
+			body.fields = append(body.fields, f)
+		case all.required[property.name]:
+			return fmt.Errorf("the field %s: %w", clip(property.name, 100), err)
+		default:
+			b.leave("body:"+property.name, "%v", err)
+		}
+	}
 	additional := schema.get("additionalProperties").v
-	body.open = additional != data.Value(data.Bool(false)) && (len(properties) == 0 || additional != nil)
+	body.open = additional != data.Value(data.Bool(false)) && (len(all.properties) == 0 || additional != nil)
 	switch {
 	case len(body.fields) > 0 || body.open:
 		return nil
-	case len(properties) == 0:
+	case len(all.properties) == 0:
 		return errNoFields
 	}
 	return errors.New("no field of the form can be written")
@@ -257,9 +256,23 @@ func (b *builder) form(body *body, n node) error {
 // errNoFields is about a form without fields, which is no body.
 var errNoFields = errors.New("the form has no fields")
 
-// formFields goes through the properties of a schema and of its parts.
-func (b *builder) formFields(schema node, parts *int, seen, required map[string]bool, each func(string, node) error) error {
-	if *parts++; *parts > maxLookAhead {
+// formParts is what the parts of a form's schema say together.
+type formParts struct {
+	properties []namedNode
+	required   map[string]bool
+	seen       map[string]bool
+	parts      int
+}
+
+type namedNode struct {
+	name string
+	node node
+}
+
+// formParts goes through a schema and its parts. What alternatives require is not
+// required of the whole.
+func (b *builder) formParts(schema node, all *formParts, required map[string]bool) error {
+	if all.parts++; all.parts > maxLookAhead {
 		return errors.New("the schema of the form has too many parts")
 	}
 	if err := b.spend(schema.get("properties").object().Len()); err != nil {
@@ -270,12 +283,9 @@ func (b *builder) formFields(schema node, parts *int, seen, required map[string]
 	}
 	for name, v := range schema.get("properties").object().All() {
 		property := node{v, schema.in}
-		if seen[name] || b.in.loses(property) {
-			continue
-		}
-		seen[name] = true
-		if err := each(name, property); err != nil {
-			return err
+		if !all.seen[name] && !b.in.loses(property) {
+			all.seen[name] = true
+			all.properties = append(all.properties, namedNode{name, property})
 		}
 	}
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
@@ -288,7 +298,7 @@ func (b *builder) formFields(schema node, parts *int, seen, required map[string]
 			if key != "allOf" {
 				needs = map[string]bool{}
 			}
-			if err := b.formFields(part, parts, seen, needs, each); err != nil {
+			if err := b.formParts(part, all, needs); err != nil {
 				return err
 			}
 		}

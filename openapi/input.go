@@ -215,7 +215,6 @@ func fileSchema(f *formField) data.Value {
 // formSchema is the schema of a form body as one field: the document's, unless
 // fields were left out or are files.
 func (b *builder) formSchema(body *body) data.Value {
-	resolved, _ := b.resolve(body.schema)
 	files := slices.ContainsFunc(body.fields, func(f *formField) bool { return f.file })
 	if !files && len(b.left) == 0 || len(body.fields) == 0 {
 		if v := b.converted(body.schema); v != data.Value(data.Bool(true)) && v.(*data.Object).Len() > 0 {
@@ -225,10 +224,6 @@ func (b *builder) formSchema(body *body) data.Value {
 	}
 	var properties []data.Member
 	var required []data.Value
-	needs := map[string]bool{}
-	for _, name := range resolved.get("required").items() {
-		needs[text(name.v)] = true
-	}
 	for _, f := range body.fields {
 		schema := data.Value(nil)
 		if f.file {
@@ -237,7 +232,7 @@ func (b *builder) formSchema(body *body) data.Value {
 			schema = b.converted(f.schema)
 		}
 		properties = append(properties, data.Member{Key: f.name, Value: schema})
-		if needs[f.name] {
+		if body.needed[f.name] {
 			required = append(required, data.String(f.name))
 		}
 	}
