@@ -265,7 +265,7 @@ func TestStrangeQueries(t *testing.T) {
 		start := time.Now()
 		x.Search(Query{Text: text, Namespace: "", Limit: 5})
 		x.Search(Query{Text: "issue", Namespace: text, Limit: 5})
-		if passed := time.Since(start); passed > 30*time.Second {
+		if passed := time.Since(start); passed > time.Minute*2 {
 			t.Errorf("%.20q took %v", text, passed)
 		}
 	}
