@@ -14,7 +14,7 @@ import (
 
 const (
 	maxSchemaDepth = 100  // of schemas in schemas; deeper ones accept anything
-	maxInlined     = 300  // references replaced by what they refer to, in all
+	maxInlined     = 100  // references replaced by what they refer to, in all
 	maxInlining    = 3    // of those, one in the other
 	maxDefinitions = 3000 // of one tool, in one direction; beyond, it is unknown
 	// maxAllDefinitions bounds the definitions of all tools together, since they
