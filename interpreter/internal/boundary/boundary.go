@@ -4,7 +4,9 @@ package boundary
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
@@ -29,8 +31,9 @@ type Result struct {
 // Out copies a guest value to plain data. root names the value in paths: result, input. It runs guest code (getters,
 // toJSON). The rules are JSON.stringify's but for what the design lists.
 func Out(r *value.Realm, v value.Value, root string) Result {
-	c := &copier{r: r, root: root}
-	c.path, c.open = c.steps[:0], c.objects[:0]
+	c := copiers.Get().(*copier)
+	defer c.free()
+	c.r, c.root = r, root
 	out, ok := c.value(v, 0)
 	if !ok {
 		return Result{Problem: c.problem, Threw: c.problem == nil, Warnings: c.warnings}
@@ -41,6 +44,22 @@ func Out(r *value.Realm, v value.Value, root string) Result {
 	return Result{Value: out, Warnings: c.warnings}
 }
 
+// copiers are kept for the next copy: a new one was a fifth of what a tool call allocates.
+var copiers = sync.Pool{New: func() any {
+	c := new(copier)
+	c.path, c.open = c.steps[:0], c.objects[:0]
+	return c
+}}
+
+// free forgets what the copier refers to, and keeps its room.
+func (c *copier) free() {
+	clear(c.path[:cap(c.path)])
+	clear(c.open[:cap(c.open)])
+	c.r, c.root, c.path, c.open = nil, "", c.path[:0], c.open[:0]
+	c.warnings, c.problem = nil, nil
+	copiers.Put(c)
+}
+
 type copier struct {
 	r        *value.Realm
 	root     string
@@ -48,8 +67,8 @@ type copier struct {
 	open     []*value.Object
 	warnings []Warning
 	problem  *diagnostics.Diagnostic
-	steps    [8]step // where path and open begin; few values are deeper
-	objects  [8]*value.Object
+	steps    [4]step // where path and open begin; few values are deeper
+	objects  [4]*value.Object
 }
 
 // step is one access on the way to a value: an index, or a key if the index is negative.
@@ -303,38 +322,70 @@ func (c *copier) errorObject(o *value.Object, depth int) (data.Value, bool) {
 }
 
 func (c *copier) members(o *value.Object, out []data.Member, depth int) (data.Value, bool) {
+	if names, ok := o.PlainNames(); ok {
+		return c.named(o, names, out, depth)
+	}
 	keys, ok := c.r.OwnKeys(o)
 	if !ok {
 		return nil, false
 	}
-	if out == nil {
-		out = make([]data.Member, 0, len(keys))
-	}
+	out = slices.Grow(out, len(keys))
 	for _, k := range keys {
 		if k.IsSymbol() {
 			continue
 		}
-		d, ok := c.r.GetOwn(o, k)
-		if !ok || d.Attr&value.Enumerable == 0 {
-			continue
-		}
-		v := d.Value
-		if d.IsAccessor() {
-			v = c.r.Get(o, k)
-		}
-		if v.IsThrow() || !c.r.Step(1) {
+		if out, ok = c.member(o, k, out, depth); !ok {
 			return nil, false
-		}
-		name := k.String()
-		c.path = append(c.path, step{name, -1})
-		x, ok := c.value(v, depth+1)
-		if !ok {
-			return nil, false
-		}
-		c.path = c.path[:len(c.path)-1]
-		if x != nil {
-			out = append(out, data.Member{Key: name, Value: x})
 		}
 	}
 	return data.NewObject(out), true
+}
+
+// named is members for an object with nothing but plain properties, without a list of keys. A getter or toJSON further
+// down may change the object under the loop: what was not read yet is then looked up.
+func (c *copier) named(o *value.Object, names value.Names, out []data.Member, depth int) (data.Value, bool) {
+	out = slices.Grow(out, names.Len())
+	for i := range names.Len() {
+		name := names.At(i)
+		v, ok := names.Read(o, i)
+		if !ok {
+			out, ok = c.member(o, value.Name(name), out, depth)
+		} else {
+			out, ok = c.copied(name, v, out, depth)
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	return data.NewObject(out), true
+}
+
+// member copies the property k, if o still has it and it is enumerable.
+func (c *copier) member(o *value.Object, k value.Key, out []data.Member, depth int) ([]data.Member, bool) {
+	d, ok := c.r.GetOwn(o, k)
+	if !ok || d.Attr&value.Enumerable == 0 {
+		return out, true
+	}
+	v := d.Value
+	if d.IsAccessor() {
+		v = c.r.Get(o, k)
+	}
+	return c.copied(k.String(), v, out, depth)
+}
+
+// copied appends the copy of a property's value.
+func (c *copier) copied(name string, v value.Value, out []data.Member, depth int) ([]data.Member, bool) {
+	if v.IsThrow() || !c.r.Step(1) {
+		return nil, false
+	}
+	c.path = append(c.path, step{name, -1})
+	x, ok := c.value(v, depth+1)
+	if !ok {
+		return nil, false
+	}
+	c.path = c.path[:len(c.path)-1]
+	if x != nil {
+		out = append(out, data.Member{Key: name, Value: x})
+	}
+	return out, true
 }
