@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/codemode-go/codemode/scope"
@@ -37,6 +38,7 @@ type Client struct {
 	scope     *scope.Scope
 	stderr    *tail
 	debounce  debounce
+	denied    atomic.Pointer[Unauthorized] // why the last request had no token that the server takes, or nil
 
 	mu        sync.Mutex
 	session   *session     // nil while there is none

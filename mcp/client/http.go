@@ -27,11 +27,21 @@ type roundTripper struct {
 	lifetime context.Context // of the session; ends what is still under way
 	status   atomic.Int32    // of the last refusal before anything was heard
 	sse      bool            // the older transport, whose GET lives as long as the session
+	// unauthorized is told why the server takes no token, or nil when it took one or wants none.
+	unauthorized func(*Unauthorized)
+	denied       atomic.Pointer[Unauthorized] // the last of those, nil after a request that went well
 }
 
 func (c *Client) newRoundTripper(ctx context.Context, w *wire, sse bool) (t *roundTripper, idle func()) {
 	origin, _ := url.Parse(c.server.URL) // checked before
 	t = &roundTripper{server: c.server, origin: origin, base: c.server.RoundTripper, wire: w, lifetime: ctx, sse: sse}
+	t.unauthorized = func(u *Unauthorized) {
+		t.denied.Store(u)
+		c.denied.Store(u)
+	}
+	if hides := c.server.Credentials; hides != nil {
+		w.hide = hides.Hide
+	}
 	if t.base != nil {
 		return t, func() {}
 	}
@@ -49,7 +59,7 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, fmt.Errorf("the server points to another origin, %s://%s; requests do not leave their own", req.URL.Scheme, req.URL.Host)
 	}
-	x, err := t.note(req)
+	x, body, err := t.note(req)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +70,24 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	release := context.AfterFunc(t.lifetime, func() { cancel(context.Cause(t.lifetime)) })
 	end := func() { release(); cancel(nil) }
-	req = req.Clone(ctx)
-	for name, value := range t.server.Headers {
-		req.Header.Set(name, value)
+	resp, err := t.authorized(ctx, func(authorization string) (*http.Response, error) {
+		attempt := req.Clone(ctx)
+		if body != nil {
+			attempt.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		if authorization != "" {
+			attempt.Header.Set("Authorization", authorization)
+		}
+		for name, value := range t.server.Headers {
+			attempt.Header.Set(name, value)
+		}
+		return t.base.RoundTrip(attempt)
+	})
+	var denied *Unauthorized
+	if errors.As(err, &denied) {
+		end()
+		return t.withoutToken(req, x, denied)
 	}
-	resp, err := t.base.RoundTrip(req)
 	if err != nil {
 		end()
 		if x != nil && x.request != nil && ctx.Err() == nil {
@@ -76,18 +99,30 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.received(resp, x, end)
 }
 
-// note reads the message of a request and returns the exchange it opens.
-func (t *roundTripper) note(req *http.Request) (*exchange, error) {
+// withoutToken answers a request that the server did not take up for want of a
+// token. The session stays.
+func (t *roundTripper) withoutToken(req *http.Request, x *exchange, u *Unauthorized) (*http.Response, error) {
+	resp := &http.Response{StatusCode: http.StatusUnauthorized, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Body: http.NoBody, Request: req}
+	if x == nil {
+		resp.Status = http.StatusText(http.StatusUnauthorized)
+		return resp, nil
+	}
+	return replaced(resp, http.StatusOK, t.wire.broken(x, "%s", u.Reason)), nil
+}
+
+// note reads the message of a request, and returns it with the exchange it
+// opens.
+func (t *roundTripper) note(req *http.Request) (*exchange, []byte, error) {
 	if req.Method != http.MethodPost || req.Body == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	text, err := io.ReadAll(req.Body)
 	req.Body.Close()
 	req.Body = io.NopCloser(bytes.NewReader(text))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return t.wire.outgoing(text), nil
+	return t.wire.outgoing(text), text, nil
 }
 
 // received looks at a response. end is to be called when its body is done.

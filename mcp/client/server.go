@@ -50,6 +50,9 @@ type Server struct {
 	Transport Transport
 	// Headers go with each request to the origin of URL, and to no other.
 	Headers map[string]string
+	// Credentials give the requests their tokens; nil is that there are none but
+	// what Headers say, which win.
+	Credentials Credentials
 	// RoundTripper sends the requests; nil is a transport of the client's own.
 	RoundTripper http.RoundTripper
 

@@ -110,6 +110,9 @@ func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*sessi
 	if err != nil {
 		stop()
 		idle()
+		if denied := rt.denied.Load(); denied != nil {
+			err = denied // in whatever the SDK has wrapped it
+		}
 	}
 	return s, int(rt.status.Load()), err
 }

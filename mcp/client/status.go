@@ -21,7 +21,10 @@ const (
 	Connected  State = "connected"
 	Down       State = "down" // the session ended; the next call makes another one
 	Failed     State = "failed"
-	Closed     State = "closed"
+	// NeedsSignIn is that the server takes no request before a person has signed
+	// in; Error says how.
+	NeedsSignIn State = "needs sign-in"
+	Closed      State = "closed"
 )
 
 // Status describes a server and how it is doing, for the host: it may quote
@@ -107,6 +110,9 @@ func (c *Client) status() (Status, []*definition) {
 	if c.lastError != nil {
 		s.Error = c.lastError.Error()
 	}
+	if u := c.denied.Load(); u != nil && s.State == NeedsSignIn {
+		s.Error = u.Reason
+	}
 	return s, c.listing.tools
 }
 
@@ -114,6 +120,8 @@ func (c *Client) state() State {
 	switch {
 	case c.closed:
 		return Closed
+	case c.needsSignIn():
+		return NeedsSignIn
 	case c.session != nil:
 		return Connected
 	case c.peer.transport != "":
@@ -122,6 +130,11 @@ func (c *Client) state() State {
 		return Failed
 	}
 	return Connecting
+}
+
+func (c *Client) needsSignIn() bool {
+	u := c.denied.Load()
+	return u != nil && u.SignIn
 }
 
 // trouble records a trouble and tells the host.

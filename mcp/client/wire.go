@@ -45,6 +45,8 @@ type wire struct {
 	aside func(text string)
 	// logged is given the params of the server's log messages.
 	logged func(params data.Value)
+	// hide takes secrets out of what comes in; nil if there are none.
+	hide func(text string) string
 	// heard is set when the server has answered anything.
 	heard atomic.Bool
 
@@ -164,6 +166,12 @@ func (w *wire) outgoing(message []byte) *exchange {
 // message a line; nothing if there is no message in it. during is the exchange
 // that it came as part of, nil if that is not known.
 func (w *wire) incoming(line []byte, during *exchange) []byte {
+	if w.hide != nil {
+		whole := string(line)
+		if clean := w.hide(whole); clean != whole {
+			line = []byte(clean)
+		}
+	}
 	v, err := data.Parse(line)
 	if batch, ok := v.(data.Array); ok && err == nil {
 		var out []byte
