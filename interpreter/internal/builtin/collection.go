@@ -4,6 +4,7 @@ package builtin
 
 import (
 	"sort"
+	"strconv"
 
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -216,23 +217,31 @@ func (u *cursor) step() (*collectionEntry, bool) {
 }
 
 // Inspect prints a Map or Set.
-func (c *collection) inspect(name string, entry func(e *collectionEntry) string) (string, []string) {
-	var parts []string
+func (c *collection) inspect(entry func(e *collectionEntry) string) Shown {
 	if c.weak {
-		return "Weak" + name, []string{"<items unknown>"}
+		return Shown{Parts: []string{"<items unknown>"}}
 	}
-	for u := c.cursor(); ; {
-		e, ok := u.step()
-		if !ok {
-			break
-		}
+	return Shown{Size: "(" + strconv.Itoa(c.live) + ")", Parts: c.cursor().inspect(c.live, entry)}
+}
+
+// inspect prints what is left to iterate over, count entries; the cursor is a copy and stays where it is.
+func (u cursor) inspect(count int, entry func(e *collectionEntry) string) (parts []string) {
+	for e, ok := u.step(); ok; e, ok = u.step() {
 		if len(parts) == inspectItems {
-			parts = append(parts, "... "+value.NumberToString(float64(c.live-inspectItems)).ASCII()+" more items")
-			break
+			return append(parts, moreItems(count-inspectItems))
 		}
 		parts = append(parts, entry(e))
 	}
-	return name + "(" + value.NumberToString(float64(c.live)).ASCII() + ")", parts
+	return parts
+}
+
+// left counts what is left to iterate over.
+func (u cursor) left(r *realm) (n int) {
+	for _, ok := u.step(); ok; _, ok = u.step() {
+		n++
+	}
+	r.Owe(n >> 6)
+	return n
 }
 
 // mapData and setData tell the two kinds of collection apart.
@@ -241,12 +250,12 @@ type (
 	setData struct{ collection }
 )
 
-func (m *mapData) Inspect(_ *value.Realm, part func(value.Value) string) (string, []string) {
-	return m.inspect("Map", func(e *collectionEntry) string { return part(e.key) + " => " + part(e.value) })
+func (m *mapData) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
+	return m.inspect(func(e *collectionEntry) string { return part(e.key) + " => " + part(e.value) })
 }
 
-func (s *setData) Inspect(_ *value.Realm, part func(value.Value) string) (string, []string) {
-	return s.inspect("Set", func(e *collectionEntry) string { return part(e.key) })
+func (s *setData) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
+	return s.inspect(func(e *collectionEntry) string { return part(e.key) })
 }
 
 // Each visits the values that the collection holds.

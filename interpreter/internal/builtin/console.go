@@ -20,6 +20,7 @@ func consoleTemplates() []*value.Template {
 		row{Name: "dir", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
 		row{Name: "trace", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
 		row{Name: "table", Length: 0, Fn: consoleTable, Sig: "(rows: any, columns?: string[]): void", Doc: "one line a row, cells separated by tabs"},
+		row{Name: "clear", Length: 0, Fn: consoleClear, Sig: "(): void", Doc: "does nothing: what was logged stays"},
 		row{Name: "group", Length: 0, Fn: consoleGroup, Sig: "(...values: any[]): void"},
 		row{Name: "groupCollapsed", Length: 0, Fn: consoleGroup, Sig: "(...values: any[]): void"},
 		row{Name: "groupEnd", Length: 0, Fn: consoleGroupEnd, Sig: "(): void"},
@@ -124,8 +125,19 @@ func substitution(r *realm, c byte, v val) string {
 		return lineText(r, v)
 	case 'd', 'i', 'f':
 		return numberText(r, c, v)
+	case 'j':
+		return jsonText(r, v)
 	}
 	return Inspect(r, v)
+}
+
+// jsonText is the value as JSON; what JSON.stringify refuses, such as a cycle, is printed as usual.
+func jsonText(r *realm, v val) string {
+	s := jsonStringify(r, value.Undefined, []val{v})
+	if s.IsThrow() {
+		return Inspect(r, v)
+	}
+	return lineText(r, s)
 }
 
 // numberText is what %d (Number), %i (parseInt) and %f (parseFloat) make of a value. Objects are not converted: that would
@@ -153,6 +165,9 @@ func consoleGroup(r *realm, this val, args []val) val {
 	consoleOf(r).groups++
 	return v
 }
+
+// consoleClear keeps the log, as consoles that are no terminals do.
+func consoleClear(*realm, val, []val) val { return value.Undefined }
 
 func consoleGroupEnd(r *realm, _ val, _ []val) val {
 	s := consoleOf(r)

@@ -3,6 +3,7 @@ package builtin
 // This file defines console.table: one line a row, cells separated by tabs, which is what a reader of logs can use.
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/codemode-go/codemode/interpreter/internal/value"
@@ -23,6 +24,8 @@ type table struct {
 	values  []string // of rows that are no objects
 	loose   bool     // there are such rows
 	only    bool     // the program chose the columns
+	index   string   // the title of the first column
+	left    int      // rows that are left out, if positive
 }
 
 func consoleTable(r *realm, this val, args []val) val {
@@ -30,12 +33,16 @@ func consoleTable(r *realm, this val, args []val) val {
 	if o == nil || o.Class == value.ClassFunction || o.Class == value.ClassTools || o.Class == value.ClassPromise {
 		return consoleLine("log")(r, this, args[:min(1, len(args))])
 	}
-	t := &table{at: map[string]int{}}
+	t := &table{at: map[string]int{}, index: "(index)"}
 	if c := arg(args, 1).Object(); c != nil && c.Class == value.ClassArray {
 		t.only = true
 		if !members(r, c, func(_ string, name val, _ bool) { t.column(lineText(r, name)) }) {
 			return value.Throw
 		}
+	}
+	if t.collection(r, o) {
+		logLine(r, "log", t.text())
+		return value.Undefined
 	}
 	rows, ok := 0, true
 	done := members(r, o, func(name string, v val, getter bool) {
@@ -46,12 +53,37 @@ func consoleTable(r *realm, this val, args []val) val {
 	if !done || !ok {
 		return value.Throw
 	}
-	text := t.text()
-	if rows > maxTableRows {
-		text += "\n… and " + value.NumberToString(float64(rows-maxTableRows)).String() + " more"
-	}
-	logLine(r, "log", text)
+	t.left = rows - maxTableRows
+	logLine(r, "log", t.text())
 	return value.Undefined
+}
+
+// collection fills the table with the entries of a Map or Set, and reports whether o is one.
+func (t *table) collection(r *realm, o *object) bool {
+	var of *collection
+	isMap := false
+	switch x := o.Ext.(type) {
+	case *mapData:
+		of, isMap = &x.collection, true
+	case *setData:
+		of = &x.collection
+	}
+	if of == nil || of.weak {
+		return false
+	}
+	t.index, t.loose, t.only = "(iteration index)", true, false
+	u := of.cursor()
+	for e, ok := u.step(); ok && len(t.rows) < maxTableRows; e, ok = u.step() {
+		v, row := e.key, []string(nil)
+		if isMap {
+			t.column("Key")
+			v, row = e.value, []string{cell(r, e.key, false)}
+		}
+		t.names = append(t.names, strconv.Itoa(len(t.names)))
+		t.rows, t.values = append(t.rows, row), append(t.values, cell(r, v, false))
+	}
+	t.left = of.live - maxTableRows
+	return true
 }
 
 // column finds or adds a column.
@@ -132,10 +164,13 @@ func (t *table) text() string {
 			w.WriteString("\t" + last)
 		}
 	}
-	write("(index)", t.columns, "Values")
+	write(t.index, t.columns, "Values")
 	for i, name := range t.names {
 		w.WriteByte('\n')
 		write(name, t.rows[i], t.values[i])
+	}
+	if t.left > 0 {
+		w.WriteString("\n… and " + strconv.Itoa(t.left) + " more")
 	}
 	return w.String()
 }

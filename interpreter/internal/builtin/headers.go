@@ -25,12 +25,12 @@ func (h *headers) Entries() [][2]string {
 }
 
 // Inspect prints the headers.
-func (h *headers) Inspect(_ *value.Realm, part func(value.Value) string) (string, []string) {
+func (h *headers) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
 	var parts []string
 	for _, e := range h.pairs() {
 		parts = append(parts, keyLabel(value.StringKey(e.name))+": "+part(str(e.value)))
 	}
-	return "Headers", parts
+	return Shown{Parts: parts}
 }
 
 // pairs is "sort and combine": by name, the values of a name joined, set-cookie kept apart.

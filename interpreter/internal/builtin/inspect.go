@@ -1,21 +1,21 @@
 package builtin
 
-// This file defines the text form of values for console lines and messages: like what a developer console prints, one
-// line where it fits, bounded, and without running guest code other than nothing at all.
+// This file defines the text form of values for console lines and messages: what a developer console prints, bounded, and
+// without running guest code.
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
 
 const (
 	inspectDepth = 4
 	inspectItems = 100
-	inspectWidth = 76
 	inspectBytes = 16 << 10
+	inspectText  = 10000 // characters of a string inside a value
 )
 
 // Inspect is the text form of any value. Strings are quoted; use it for parts of a console line that are no strings.
@@ -26,14 +26,24 @@ func Inspect(r *realm, v val) string {
 
 // Inspectable is implemented by the Ext of objects that say themselves what is in them.
 type Inspectable interface {
-	// Inspect returns a prefix ("Map(2)") and the parts to print in braces; part prints a value.
-	Inspect(r *value.Realm, part func(value.Value) string) (prefix string, parts []string)
+	// Inspect lists what to print between the brackets; part prints a value.
+	Inspect(r *value.Realm, part func(value.Value) string) Shown
+}
+
+// Shown is what an Inspectable is made of.
+type Shown struct {
+	Size  string // "(2)" behind the name of the class, or ""
+	Title string // instead of the class, or ""
+	Parts []string
 }
 
 type inspector struct {
-	r    *realm
-	open []*object
-	size int
+	r       *realm
+	open    []*object
+	cycles  []*object // that are referred to from within, in the order found
+	size    int
+	indent  int
+	deepest int // the depth of the object that was printed last, of those with parts
 }
 
 func (i *inspector) value(v val, depth int) string {
@@ -42,10 +52,18 @@ func (i *inspector) value(v val, depth int) string {
 	return s
 }
 
+// nested prints a value inside another.
+func (i *inspector) nested(v val, depth int) string {
+	i.indent += 2
+	s := i.value(v, depth+1)
+	i.indent -= 2
+	return s
+}
+
 func (i *inspector) raw(v val, depth int) string {
 	switch v.Kind() {
 	case value.KindString:
-		return quote(v.Str().String())
+		return i.text(v.Str().String(), depth)
 	case value.KindNumber:
 		if v.Float() == 0 && strconv.FormatFloat(v.Float(), 'g', -1, 64) == "-0" {
 			return "-0"
@@ -61,25 +79,9 @@ func (i *inspector) raw(v val, depth int) string {
 	return value.PrimitiveToString(v).String()
 }
 
-func quote(s string) string {
-	if !strings.ContainsRune(s, '\'') {
-		return "'" + escape(s) + "'"
-	}
-	if !strings.ContainsRune(s, '"') {
-		return `"` + escape(s) + `"`
-	}
-	return "`" + escape(s) + "`"
-}
-
-func escape(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "\n", "\\n", "\r", "\\r", "\t", "\\t").Replace(s)
-}
-
 func (i *inspector) object(o *object, depth int) string {
-	for _, p := range i.open {
-		if p == o {
-			return "[Circular]"
-		}
+	if slices.Contains(i.open, o) {
+		return "[Circular *" + strconv.Itoa(i.cycle(o)) + "]"
 	}
 	if i.size > inspectBytes {
 		return "…"
@@ -91,74 +93,139 @@ func (i *inspector) object(o *object, depth int) string {
 		return "[" + i.r.ConstructorName(o) + "]"
 	}
 	i.open = append(i.open, o)
-	defer func() { i.open = i.open[:len(i.open)-1] }()
-	part := func(v val) string { return i.value(v, depth+1) }
+	before := i.deepest
+	i.deepest = depth
+	b := i.block(o, depth)
+	if len(b.parts) == 0 {
+		i.deepest = before
+	}
+	i.open = i.open[:len(i.open)-1]
+	if slices.Contains(i.cycles, o) {
+		b.base = join("<ref *"+strconv.Itoa(i.cycle(o))+">", b.base)
+	}
+	return i.layout(b, depth)
+}
+
+// cycle numbers an object that is part of a cycle.
+func (i *inspector) cycle(o *object) int {
+	at := slices.Index(i.cycles, o)
+	if at < 0 {
+		at = len(i.cycles)
+		i.cycles = append(i.cycles, o)
+	}
+	return at + 1
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// block is an object before its layout.
+type block struct {
+	base      string // what the object is by itself, or ""
+	open, end string
+	parts     []string
+	list      bool // of elements that may stand side by side
+	numbers   bool // all of them
+	overflow  bool // the last part counts what is left out
+	bare      bool // base alone, if there are no parts
+}
+
+func (i *inspector) block(o *object, depth int) block {
+	part := func(v val) string { return i.nested(v, depth) }
+	b := block{open: "{", end: "}", bare: true}
 	switch o.Class {
 	case value.ClassArray:
 		return i.array(o, depth)
 	case value.ClassFunction:
-		return i.function(o, depth)
+		b.base = i.functionName(o)
 	case value.ClassError:
-		return i.errorText(o, depth)
+		return i.failure(o, depth)
 	case value.ClassTools:
 		return i.tools(o)
 	case value.ClassPromise:
-		return i.promise(o, part)
+		return block{open: i.prefix(o, "") + "{", end: "}", parts: append([]string{i.promise(o, part)}, i.members(o, depth)...)}
 	case value.ClassBoolean, value.ClassNumber, value.ClassString, value.ClassSymbol, value.ClassBigInt:
-		return i.wrapper(o, part)
+		b.base = i.wrapper(o, part)
 	case value.ClassDate, value.ClassRegExp:
 		if d, ok := o.Ext.(interface{ Text() string }); ok {
-			return d.Text()
+			b.base = d.Text()
 		}
+	case value.ClassArguments:
+		return i.arguments(o, depth)
+	default:
+		return i.described(o, depth, part)
 	}
-	if x, ok := o.Ext.(Inspectable); ok {
-		prefix, parts := x.Inspect(i.r, part)
-		return i.braces(prefix, append(parts, i.members(o, depth)...), depth)
-	}
-	return i.braces(i.prefix(o), i.members(o, depth), depth)
+	b.parts = i.members(o, depth)
+	return b
 }
 
-func (i *inspector) prefix(o *object) string {
+// described is an object of named members, with what its Ext tells before them.
+func (i *inspector) described(o *object, depth int, part func(val) string) block {
+	b := block{end: "}"}
+	x, ok := o.Ext.(Inspectable)
+	if !ok {
+		b.open, b.parts = i.prefix(o, "")+"{", i.members(o, depth)
+		return b
+	}
+	shown := x.Inspect(i.r, part)
+	b.open, b.parts = i.prefix(o, shown.Size)+"{", shown.Parts
+	if shown.Title != "" {
+		b.open = shown.Title + " {"
+	}
+	if o.Class == value.ClassUint8Array {
+		b.open, b.end, b.list, b.numbers = b.open[:len(b.open)-1]+"[", "]", true, true
+		b.overflow = len(b.parts) > inspectItems
+	}
+	b.parts = append(b.parts, i.members(o, depth)...)
+	return b
+}
+
+// prefix names the class of an object, and its tag if that differs; "" for a plain object.
+func (i *inspector) prefix(o *object, size string) string {
+	tag := i.tag(o)
 	if o.Proto() == nil {
-		return "[Object: null prototype]"
+		s := "[Object" + size + ": null prototype] "
+		if tag != "" && tag != "Object" {
+			s += "[" + tag + "] "
+		}
+		return s
 	}
-	if o.Class == value.ClassGenerator || o.Class == value.ClassAsyncGenerator {
-		return "Object [Generator]"
+	name := i.r.ConstructorName(o)
+	switch {
+	case tag != "" && tag != name:
+		return name + size + " [" + tag + "] "
+	case name == "Object" && size == "":
+		return ""
 	}
-	if n := i.r.ConstructorName(o); n != "Object" {
-		return n
+	return name + size + " "
+}
+
+// tag is the nearest Symbol.toStringTag if it is plain data that is not printed as a member.
+func (i *inspector) tag(o *object) string {
+	key := value.SymbolKey(value.SymToStringTag)
+	for p := o; p != nil && p.Flags&value.FlagExotic == 0; p = p.Proto() {
+		d, ok := i.r.GetOwn(p, key)
+		if !ok {
+			continue
+		}
+		if d.IsAccessor() || p == o && d.Attr&value.Enumerable != 0 {
+			break
+		}
+		if s := d.Value.Str(); s != nil {
+			return s.String()
+		}
+		break
 	}
 	return ""
 }
 
-// braces prints parts between braces, on one line if they fit.
-func (i *inspector) braces(prefix string, parts []string, depth int) string {
-	if prefix != "" {
-		prefix += " "
-	}
-	return prefix + layout("{", parts, "}", depth)
-}
-
-func layout(open string, parts []string, end string, depth int) string {
-	if len(parts) == 0 {
-		return open + end
-	}
-	n := 0
-	multi := false
-	for _, p := range parts {
-		n += len(p) + 2
-		multi = multi || strings.ContainsRune(p, '\n')
-	}
-	if n+depth*2 <= inspectWidth && !multi {
-		return open + " " + strings.Join(parts, ", ") + " " + end
-	}
-	pad := strings.Repeat("  ", depth+1)
-	return open + "\n" + pad + strings.Join(parts, ",\n"+pad) + "\n" + strings.Repeat("  ", depth) + end
-}
-
-func (i *inspector) array(o *object, depth int) string {
+func (i *inspector) array(o *object, depth int) block {
 	var parts []string
-	holes := 0
+	holes, numbers, overflow := 0, true, false
 	flush := func() {
 		if holes == 1 {
 			parts = append(parts, "<1 empty item>")
@@ -183,18 +250,35 @@ func (i *inspector) array(o *object, depth int) string {
 		}
 		flush()
 		if len(parts) >= inspectItems {
-			parts = append(parts, "... "+strconv.Itoa(n-at)+" more items")
-			holes = 0
+			parts = append(parts, moreItems(n-at))
+			overflow, holes = true, 0
 			break
 		}
-		parts = append(parts, i.value(v, depth+1))
+		numbers = numbers && (v.IsNumber() || v.IsBigInt())
+		parts = append(parts, i.nested(v, depth))
 	}
 	flush()
-	s := layout("[", append(parts, i.members(o, depth)...), "]", depth)
-	if name := i.r.ConstructorName(o); name != "Array" && name != "Object" {
-		return name + "(" + strconv.Itoa(n) + ") " + s
+	b := block{open: "[", end: "]", list: true, numbers: numbers, overflow: overflow}
+	if p := i.prefix(o, "("+strconv.Itoa(n)+")"); p != "Array("+strconv.Itoa(n)+") " {
+		b.open = p + "["
 	}
-	return s
+	more := i.members(o, depth)
+	b.parts, b.numbers = append(parts, more...), numbers && len(more) == 0
+	return b
+}
+
+func (i *inspector) arguments(o *object, depth int) block {
+	b := i.array(o, depth)
+	b.open = "[Arguments] ["
+	return b
+}
+
+// moreItems says how many items are left out.
+func moreItems(n int) string {
+	if n == 1 {
+		return "... 1 more item"
+	}
+	return "... " + strconv.Itoa(n) + " more items"
 }
 
 // members prints own enumerable properties other than array elements.
@@ -205,7 +289,7 @@ func (i *inspector) members(o *object, depth int) []string {
 	}
 	var parts []string
 	for _, k := range keys {
-		if k.IsIndex && o.Class != value.ClassObject && o.Class != value.ClassArguments {
+		if k.IsIndex && holdsElements(o.Class) {
 			continue
 		}
 		d, ok := i.r.GetOwn(o, k)
@@ -229,20 +313,34 @@ func (i *inspector) member(d value.Desc, depth int) string {
 	case d.IsAccessor():
 		return "[Setter]"
 	}
-	return i.value(d.Value, depth+1)
+	return i.nested(d.Value, depth)
+}
+
+// holdsElements reports whether index keys were printed as elements.
+func holdsElements(c value.Class) bool {
+	return c == value.ClassArray || c == value.ClassString || c == value.ClassUint8Array || c == value.ClassArguments
 }
 
 func keyLabel(k value.Key) string {
 	if k.IsSymbol() {
 		return "[" + k.String() + "]"
 	}
-	if s := k.String(); k.IsIndex || data.IsIdentifier(s) {
-		return s
+	s := k.String()
+	if s == "__proto__" {
+		return "['__proto__']"
 	}
-	return quote(k.String())
+	for at := range len(s) {
+		if c := s[at]; c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (at == 0 || c < '0' || c > '9') {
+			return quote(s)
+		}
+	}
+	if s == "" {
+		return "''"
+	}
+	return s
 }
 
-func (i *inspector) function(o *object, depth int) string {
+func (i *inspector) functionName(o *object) string {
 	f := o.Function()
 	name := i.r.FunctionName(f)
 	kind := "Function"
@@ -253,55 +351,56 @@ func (i *inspector) function(o *object, depth int) string {
 	}
 	s := "[" + kind + ": " + name + "]"
 	switch {
-	case kind == "class" && name == "":
-		s = "[class (anonymous)]"
 	case kind == "class":
-		s = "[class " + name + "]"
+		s = "[class " + cmp.Or(name, "(anonymous)") + i.heritage(o) + "]"
 	case name == "":
 		s = "[" + kind + " (anonymous)]"
-	}
-	if parts := i.members(o, depth); len(parts) > 0 {
-		return i.braces(s, parts, depth)
 	}
 	return s
 }
 
-func (i *inspector) errorText(o *object, depth int) string {
+func (i *inspector) failure(o *object, depth int) block {
 	s := ErrorText(i.r, o)
 	parts := i.members(o, depth)
 	if c, ok := i.r.GetOwnValue(o, value.Name("cause")); ok {
-		parts = append(parts, "[cause]: "+i.value(c, depth+1))
+		parts = append(parts, "[cause]: "+i.nested(c, depth))
 	}
 	if errs, ok := i.r.GetOwnValue(o, value.Name("errors")); ok {
-		parts = append(parts, "[errors]: "+i.value(errs, depth+1))
+		parts = append(parts, "[errors]: "+i.nested(errs, depth))
 	}
 	if depth > 0 {
 		s = "[" + s + "]"
 	}
-	if len(parts) == 0 {
-		return s
-	}
-	return i.braces(s, parts, depth)
+	return block{base: s, open: "{", end: "}", parts: parts, bare: true}
 }
 
-func (i *inspector) tools(o *object) string {
-	name := i.r.Describe(o.Value())
-	keys, ok := i.r.ToolNames(o)
-	if !ok || len(keys) == 0 {
-		return "[" + name + "]"
+// heritage is what a class extends.
+func (i *inspector) heritage(o *object) string {
+	if p := o.Proto(); p != nil && p.Class == value.ClassFunction {
+		if name := i.r.FunctionName(p.Function()); name != "" {
+			return " extends " + name
+		}
 	}
-	return i.braces("["+name+"]", keys, 0)
+	return ""
+}
+
+func (i *inspector) tools(o *object) block {
+	b := block{base: "[" + i.r.Describe(o.Value()) + "]", open: "{", end: "}", bare: true}
+	if keys, ok := i.r.ToolNames(o); ok {
+		b.parts = keys
+	}
+	return b
 }
 
 func (i *inspector) promise(o *object, part func(val) string) string {
 	p := value.NativePromise(o.Value())
 	switch p.State().String() {
 	case "pending":
-		return "Promise { <pending> }"
+		return "<pending>"
 	case "rejected":
-		return "Promise { <rejected> " + part(p.Value()) + " }"
+		return "<rejected> " + part(p.Value())
 	}
-	return "Promise { " + part(p.Value()) + " }"
+	return part(p.Value())
 }
 
 func (i *inspector) wrapper(o *object, part func(val) string) string {

@@ -225,6 +225,33 @@ func collectionNext(of string) value.NativeFn {
 	}
 }
 
+// Inspect prints what is still to come.
+func (it *collectionIterator) Inspect(r *value.Realm, part func(value.Value) string) Shown {
+	if it.kind == iterateEntries {
+		return Shown{Title: "[" + it.of + " Entries]", Parts: it.u.inspect(it.left(r), func(e *collectionEntry) string {
+			second := e.value
+			if it.set {
+				second = e.key
+			}
+			return "[ " + part(e.key) + ", " + part(second) + " ]"
+		})}
+	}
+	return Shown{Title: "[" + it.of + " Iterator]", Parts: it.u.inspect(it.left(r), func(e *collectionEntry) string {
+		if it.kind == iterateKeys || it.set {
+			return part(e.key)
+		}
+		return part(e.value)
+	})}
+}
+
+// left is how many values are still to come.
+func (it *collectionIterator) left(r *realm) int {
+	if it.done {
+		return 0
+	}
+	return it.u.left(r)
+}
+
 // Step gives the next value, or done.
 func (it *collectionIterator) Step(r *value.Realm) (v value.Value, done bool) {
 	if it.done {

@@ -24,12 +24,12 @@ func (p *searchParams) Text() string { return encodeQuery(p.list) }
 func (p *searchParams) Size() int { return len(p.list) }
 
 // Inspect prints the pairs.
-func (p *searchParams) Inspect(_ *value.Realm, part func(value.Value) string) (string, []string) {
+func (p *searchParams) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
 	var parts []string
 	for _, e := range p.list {
 		parts = append(parts, part(str(e.name))+" => "+part(str(e.value)))
 	}
-	return "URLSearchParams", parts
+	return Shown{Parts: parts}
 }
 
 func searchParamsTemplates() []*value.Template {

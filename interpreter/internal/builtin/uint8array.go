@@ -5,6 +5,7 @@ package builtin
 
 import (
 	"github.com/codemode-go/codemode/interpreter/internal/value"
+	"strconv"
 )
 
 // bytes is the Ext of a Uint8Array.
@@ -53,16 +54,16 @@ func bytesObject(r *realm, proto *object, b []byte) *object {
 func (x *bytes) Size() int { return len(x.b) }
 
 // Inspect prints the bytes.
-func (x *bytes) Inspect(_ *value.Realm, part func(value.Value) string) (string, []string) {
+func (x *bytes) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
 	var parts []string
 	for i, c := range x.b {
 		if i == inspectItems {
-			parts = append(parts, "...")
+			parts = append(parts, moreItems(len(x.b)-i))
 			break
 		}
 		parts = append(parts, part(value.Int(int(c))))
 	}
-	return "Uint8Array(" + value.NumberToString(float64(len(x.b))).ASCII() + ")", parts
+	return Shown{Size: "(" + strconv.Itoa(len(x.b)) + ")", Parts: parts}
 }
 
 // numericKey reads a canonical numeric string (7.1.21): is says that the key is one, i is its index or -1 if invalid.

@@ -22,14 +22,14 @@ const maxURL = 1 << 20
 var urlParser = whatwg.NewParser()
 
 // Inspect prints the parts.
-func (x *urlData) Inspect(_ *value.Realm, part func(value.Value) string) (string, []string) {
+func (x *urlData) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
 	var parts []string
 	for _, p := range urlParts {
 		if p.name != "searchParams" {
 			parts = append(parts, p.name+": "+part(str(p.get(x.u))))
 		}
 	}
-	return "URL", parts
+	return Shown{Parts: parts}
 }
 
 // urlParts are the attributes that are text; set is nil for origin.

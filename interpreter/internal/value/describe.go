@@ -59,6 +59,9 @@ func (r *Realm) describeObject(o *Object) string {
 // ConstructorName is the name of the constructor an object comes from, for messages; no guest code runs.
 func (r *Realm) ConstructorName(o *Object) string {
 	for p := o; p != nil; p = p.Shape.Proto {
+		if p.Class == ClassUint8Array {
+			continue // its own properties are its bytes
+		}
 		if p.Flags&FlagExotic != 0 {
 			break
 		}
