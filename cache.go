@@ -17,7 +17,8 @@ const maxPrograms = 256
 
 // cache keeps the programs used last. A text is compiled once however many executions want it at the same time.
 type cache struct {
-	size int
+	size    int
+	options compileopt.Options
 
 	mu      sync.Mutex
 	entries map[string]*list.Element // of *compilation, by text
@@ -34,8 +35,8 @@ type compilation struct {
 	refused bool // it never ran, because the execution that would have done it had ended
 }
 
-func newCache(size int) *cache {
-	return &cache{size: size, entries: map[string]*list.Element{}, recent: list.New()}
+func newCache(size int, o compileopt.Options) *cache {
+	return &cache{size: size, options: o, entries: map[string]*list.Element{}, recent: list.New()}
 }
 
 // claim finds the compilation of text, or makes one that the caller must see through.
@@ -101,7 +102,7 @@ func (c *cache) load(s *scope.Scope, text string) (found *compilation, hit bool,
 func (c *cache) compile(s *scope.Scope, made *compilation) {
 	fiber := s.Fork("compile", func(context.Context) error {
 		made.defect = scope.Protect(func() error {
-			made.program, made.failure = interpreter.Compile(made.text, compileopt.Options{})
+			made.program, made.failure = interpreter.Compile(made.text, c.options)
 			return nil
 		})
 		if made.program != nil {

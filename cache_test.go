@@ -6,11 +6,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/codemode-go/codemode/internal/compileopt"
 	"github.com/codemode-go/codemode/scope"
 )
 
 func TestCacheCompilesOnce(t *testing.T) {
-	c := newCache(4)
+	c := newCache(4, compileopt.Options{})
 	s := scope.Open(context.Background(), scope.Options{})
 	defer s.Close(scope.Exit{})
 	var wg sync.WaitGroup
@@ -27,7 +28,7 @@ func TestCacheCompilesOnce(t *testing.T) {
 }
 
 func TestCacheKeepsTheLatest(t *testing.T) {
-	c := newCache(4)
+	c := newCache(4, compileopt.Options{})
 	s := scope.Open(context.Background(), scope.Options{})
 	defer s.Close(scope.Exit{})
 	load := func(i int) bool {
@@ -56,7 +57,7 @@ func TestCacheKeepsTheLatest(t *testing.T) {
 }
 
 func TestCacheOutlivesAnInterruptedCompile(t *testing.T) {
-	c := newCache(4)
+	c := newCache(4, compileopt.Options{})
 	gone := scope.Open(context.Background(), scope.Options{})
 	gone.Close(scope.Exit{})
 	if _, _, err := c.load(gone, `return 1`); err == nil {

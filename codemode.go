@@ -17,6 +17,7 @@ import (
 
 	"github.com/codemode-go/codemode/diagnostics"
 	"github.com/codemode-go/codemode/discovery"
+	"github.com/codemode-go/codemode/internal/compileopt"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -88,7 +89,7 @@ func New(o Options) (*Runtime, error) {
 	if _, taken := catalog.Lookup([]string{ownNamespace}); taken || catalog.Tool([]string{ownNamespace}) != nil {
 		return nil, fmt.Errorf("codemode: Options.Tools: the name %s is the runtime's own", ownNamespace)
 	}
-	rt := &Runtime{catalog: catalog, settings: settingsOf(o), cache: newCache(maxPrograms)}
+	rt := &Runtime{catalog: catalog, settings: settingsOf(o), cache: newCache(maxPrograms, compileopt.Options{})}
 	rt.view = newView(rt, catalog, o, func() *discovery.Index { return discovery.NewIndex(catalog) })
 	rt.settings.own = rt.view.own()
 	return rt, nil

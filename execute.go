@@ -12,6 +12,7 @@ import (
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
 	"github.com/codemode-go/codemode/fx"
+	"github.com/codemode-go/codemode/internal/compileopt"
 	"github.com/codemode-go/codemode/interpreter"
 	"github.com/codemode-go/codemode/scope"
 	"github.com/codemode-go/codemode/tool"
@@ -32,10 +33,32 @@ func (rt *Runtime) ExecuteWith(ctx context.Context, src string, o ExecOptions) (
 		return nil, err
 	}
 	e := open(ctx, s)
-	if program := e.compile(rt.cache, src); program != nil {
+	programs := rt.cache
+	if o.Trace != nil {
+		e.tracer = newTracer(o.Trace, e.start)
+		programs = newCache(1, compileopt.Options{Traced: true})
+	}
+	if program := e.compile(programs, src); program != nil {
 		e.run(program)
 	}
-	return e.close(ctx)
+	r, err := e.close(ctx)
+	if e.tracer != nil {
+		e.tracer.hand(e.ran())
+	}
+	return r, err
+}
+
+// ran tells whether the program has run and does not any more.
+func (e *execution) ran() bool {
+	if e.main == nil {
+		return false
+	}
+	select {
+	case <-e.main.Done():
+		return true
+	default:
+		return false
+	}
 }
 
 // Check compiles a program without running it.
@@ -73,6 +96,8 @@ type execution struct {
 
 	stopped *scope.Interrupt // what ended the execution before the program had ended, or nil
 	died    *scope.Cause     // of the compiler or the main fiber, or nil
+
+	tracer *tracer // nil unless traced
 
 	ledgerBytes int64 // on the program's goroutine
 
@@ -116,8 +141,12 @@ func (e *execution) compile(c *cache, src string) *interpreter.Program {
 
 // run runs the program on the main fiber until it has ended or is interrupted.
 func (e *execution) run(p *interpreter.Program) {
+	hooks := e.settings.hooks
+	if e.tracer != nil {
+		hooks = e.tracer.hooks(hooks)
+	}
 	e.session = tool.NewSession(e.scope, e.settings.catalog, tool.SessionOptions{
-		Own: e.settings.own, MaxCalls: e.settings.limits.MaxToolCalls, Hooks: e.settings.hooks, Deadline: e.deadline,
+		Own: e.settings.own, MaxCalls: e.settings.limits.MaxToolCalls, Hooks: hooks, Deadline: e.deadline,
 		OnExhausted: e.exhausted, OnDefect: e.defect, Charge: func(bytes int) { e.ledgerBytes += int64(bytes) },
 	})
 	options := e.runOptions()
@@ -138,6 +167,9 @@ func (e *execution) runOptions() interpreter.RunOptions {
 		Host: host{e.session}, Input: e.settings.input, Now: e.settings.clock, Random: e.settings.random,
 		OnLog: e.log, Interrupt: e.settings.pending == Interrupt,
 		MaxMemory: e.settings.limits.memory(), Held: func() int64 { return e.ledgerBytes },
+	}
+	if e.tracer != nil {
+		o.Host, o.Trace = tracedHost{host{e.session}, e.tracer}, &e.tracer.guest
 	}
 	if e.deadline != nil {
 		o.Idle = func(idle bool) {

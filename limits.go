@@ -95,6 +95,8 @@ type ExecOptions struct {
 	View *View
 	// Pending overrides the runtime's if it is not nil.
 	Pending *Pending
+	// Trace is filled with what the program did and when. Nil records nothing and costs nothing.
+	Trace *Trace
 }
 
 // settings are what one execution goes by.

@@ -52,7 +52,7 @@ func Compile(submitted string, o compileopt.Options) (*Program, *diagnostics.Dia
 	resolve.Program(tree)
 	unit := compile.Program(tree, compile.Options{
 		Library: library(), Source: text.Snippet, NewRegExp: builtin.NewRegExpLiteral,
-		FinalValue: !o.DiscardValue, GlobalHint: globalHint,
+		FinalValue: !o.DiscardValue, GlobalHint: globalHint, Traced: o.Traced,
 	})
 	return &Program{text: text, unit: unit, options: o}, nil
 }

@@ -36,6 +36,9 @@ type RunOptions struct {
 	Interrupt bool
 	// Idle is told when the guest begins (true) and ends (false) waiting for the host. May be nil.
 	Idle func(idle bool)
+	// Trace is filled with what the program did when Run returns or panics. Fibers, Awaits and Lines need a program that
+	// was compiled with tracing. Nil records nothing.
+	Trace *Trace
 }
 
 // Log is one console line.
@@ -71,6 +74,7 @@ type execution struct {
 	tools   *value.Object
 	calls   map[*pendingCall]struct{} // outstanding
 	logged  int64                     // bytes of console lines
+	trace   *recorder                 // nil unless traced
 }
 
 // inbox takes host completions from any goroutine.
@@ -103,6 +107,9 @@ func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
 		ex.r.LimitMemory(o.MaxMemory, ex.held)
 	}
 	defer ex.r.Close()
+	if ex.startTrace(); ex.trace != nil {
+		defer ex.trace.finish() // before Close unwinds what is suspended
+	}
 	ex.run()
 	if ex.r.Terminated && !ex.stalled {
 		ex.out.Value = data.Null{}
@@ -153,6 +160,9 @@ func (ex *execution) environment() value.Environment {
 			ex.out.Logs = append(ex.out.Logs, l)
 			ex.logged += int64(32 + len(text))
 			ex.r.Charge(32 + len(text))
+			if ex.trace != nil {
+				ex.trace.log(l)
+			}
 			if ex.o.OnLog != nil {
 				ex.o.OnLog(l)
 			}
@@ -324,6 +334,10 @@ func (ex *execution) waitTurn() bool {
 			ex.o.Idle(true)
 			defer ex.o.Idle(false)
 		}
+		if ex.trace != nil {
+			ex.r.Activity.Pause()
+			defer ex.r.Activity.Go()
+		}
 		for !ok {
 			select {
 			case <-ex.inbox.wake:
@@ -341,6 +355,9 @@ func (ex *execution) waitTurn() bool {
 	}
 	ex.pending--
 	delete(ex.calls, c.call)
+	if ex.trace != nil {
+		ex.trace.settled(c.call)
+	}
 	c.call.settle(ex, c.v, c.err)
 	return true
 }

@@ -187,6 +187,9 @@ func (n *reference) Call(r *value.Realm, _ *value.Object, _ value.Value, args []
 		r.Machine.Reject(p, r.NewError(value.Error, "no call can start any more: the program has ended").Value())
 		return pv
 	}
+	if ex.trace != nil {
+		ex.trace.call(pc)
+	}
 	own := append([]value.Value(nil), args...)
 	err := ex.o.Host.Invoke(Call{
 		Path: n.path, Argc: len(own),
@@ -201,6 +204,9 @@ func (n *reference) Call(r *value.Realm, _ *value.Object, _ value.Value, args []
 		r.Terminate()
 		return value.Throw
 	case err != nil:
+		if ex.trace != nil {
+			ex.trace.settled(pc)
+		}
 		if t, ok := err.(thrown); ok {
 			r.Machine.Reject(p, t.v)
 		} else {

@@ -347,6 +347,14 @@ func (s *Session) Outstanding() int {
 	return len(s.live)
 }
 
+// Recorded is how many calls the ledger has had so far, which is the Index of
+// the next. It belongs to the program's goroutine.
+func (s *Session) Recorded() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ledger.next
+}
+
 // Held is the number of permits that calls hold, those of namespaces included.
 func (s *Session) Held() int {
 	n := s.permits.Held()

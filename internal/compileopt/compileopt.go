@@ -1,8 +1,8 @@
 // Package compileopt holds compilation options that the public API does not show.
 package compileopt
 
-// Options changes how a program is compiled. The zero value is what every execution of the public API uses; the fields
-// serve test suites whose programs were not written for it.
+// Options changes how a program is compiled. The zero value is what executions of the public API use that are not
+// traced; most fields serve test suites whose programs were not written for it.
 type Options struct {
 	// NoSizeLimit lifts the limit on the program's length. The nesting and growth limits stay.
 	NoSizeLimit bool
@@ -10,4 +10,6 @@ type Options struct {
 	DiscardValue bool
 	// IgnoreUnhandled drops rejections that nobody observed instead of failing the execution.
 	IgnoreUnhandled bool
+	// Traced has the program record what it does. It then is several times slower.
+	Traced bool
 }

@@ -22,8 +22,9 @@ func (c *fn) await(n *syntax.Await) expr {
 	if slot, ok := c.awaited[n]; ok {
 		return func(f *Frame) Value { return f.S[slot] }
 	}
-	x, pos := c.expr(n.X), int32(n.Pos)
-	return func(f *Frame) Value {
+	before, after := c.suspension(n.Pos, n.X, false)
+	x, pos := before(c.expr(n.X)), int32(n.Pos)
+	return after(func(f *Frame) Value {
 		v := x(f)
 		if v.IsThrow() {
 			return v
@@ -31,15 +32,23 @@ func (c *fn) await(n *syntax.Await) expr {
 		f.R.Pos = pos
 		f.R.AwaitPos = pos
 		return f.R.Await(v)
-	}
+	})
 }
 
 // initialYield suspends a generator whose parameters have just been bound.
-func initialYield(f *Frame) completion {
-	if v := resumed(f, f.R.InitialYield); v.IsThrow() {
-		return throws
+func (c *fn) initialYield() stmt {
+	before, after := c.suspension(c.f.Pos, nil, true)
+	ready := before(constant(value.Undefined))
+	suspend := after(func(f *Frame) Value {
+		ready(f)
+		return resumed(f, f.R.InitialYield)
+	})
+	return func(f *Frame) completion {
+		if suspend(f).IsThrow() {
+			return throws
+		}
+		return normal
 	}
-	return normal
 }
 
 func resumed(f *Frame, suspend func(f *Frame) (Value, value.SentMode)) Value {
@@ -86,11 +95,13 @@ func (c *fn) yield(n *syntax.Yield) expr {
 	if n.X != nil {
 		x = c.expr(n.X)
 	}
+	before, after := c.suspension(n.Pos, n.X, true)
+	x = before(x)
 	async, pos := c.f.Async, int32(n.Pos)
 	if n.Delegate {
-		return c.delegate(x, pos)
+		return after(c.delegate(x, pos))
 	}
-	return func(f *Frame) Value {
+	return after(func(f *Frame) Value {
 		v := x(f)
 		if v.IsThrow() {
 			return v
@@ -105,7 +116,7 @@ func (c *fn) yield(n *syntax.Yield) expr {
 		}
 		s, mode := r.AsyncYield(f, v)
 		return received(f, s, mode)
-	}
+	})
 }
 
 // delegate is yield* (ECMA-262 15.5.5).

@@ -44,6 +44,8 @@ const (
 type Unit struct {
 	Main                         *value.Code
 	GetSites, SetSites, AnySites int
+	// Traced are the places of the sites of a program compiled with tracing, as Activity counts them.
+	Traced []int32
 }
 
 // Options adjust a compilation.
@@ -57,6 +59,8 @@ type Options struct {
 	FinalValue bool
 	// GlobalHint explains an undeclared name ("" for none).
 	GlobalHint func(name string) string
+	// Traced has the program tell Realm.Activity, which must then be there, what it does.
+	Traced bool
 }
 
 // Program compiles a resolved program.
@@ -64,13 +68,14 @@ func Program(p *syntax.Program, o Options) *Unit {
 	u := &unit{Options: o}
 	code := u.function(p.Main, p.Main.Name)
 	code.Kind, code.Start = value.CodePlain, nil
-	return &Unit{Main: code, GetSites: u.gets, SetSites: u.sets, AnySites: u.anys}
+	return &Unit{Main: code, GetSites: u.gets, SetSites: u.sets, AnySites: u.anys, Traced: u.sites}
 }
 
 type unit struct {
 	Options
 	gets, sets, anys int
-	fieldName        string // name for the anonymous function of the field initialiser compiled next
+	sites            []int32 // of a traced program
+	fieldName        string  // name for the anonymous function of the field initialiser compiled next
 }
 
 func (u *unit) getSite() int { u.gets++; return u.gets - 1 }
@@ -92,6 +97,7 @@ type fn struct {
 	nextLab int32
 	keep    int    // one more than the slot in which the next property read keeps its object, 0 for none
 	source  origin // what the next pattern takes apart
+	number  int    // slot of the activation's number, of a traced fiber
 }
 
 type label struct {
@@ -126,6 +132,7 @@ func (u *unit) function(f *syntax.Function, name *syntax.Ident) *value.Code {
 	c := &fn{unit: u, f: f, info: f.Info}
 	c.temps = int(f.Info.Slots)
 	c.size = c.temps
+	c.reserveNumber()
 	code := &value.Code{
 		Params: len(f.Params), Length: expectedArguments(f), Simple: f.Info.Simple,
 		Arrow: f.Kind == syntax.FuncArrow, Method: f.Kind == syntax.FuncMethod || f.Kind == syntax.FuncField,
@@ -144,13 +151,13 @@ func (u *unit) function(f *syntax.Function, name *syntax.Ident) *value.Code {
 		code.Kind = value.CodeAsync
 	}
 	code.Start = starter(code.Kind)
-	if code.Kind == value.CodeAsync && f.Info.HasAwait && f.Scope.Parent != nil {
+	if code.Kind == value.CodeAsync && f.Info.HasAwait && f.Scope.Parent != nil && !c.Traced {
 		code.Flat = c.flatBody()
 	}
 	if code.Flat != nil {
 		code.Start = (*value.Realm).StartFlat
 	} else {
-		code.Body = c.functionBody(code)
+		code.Body = c.tracedBody(code, c.functionBody(code))
 	}
 	code.Slots = int(f.Info.Slots)
 	code.Size = max(c.size, code.Params)
@@ -204,7 +211,7 @@ func (c *fn) bodyClosure() func(f *Frame) Value {
 				return c.named(ret.X, name)
 			}
 			if !c.f.Generator {
-				return c.expr(ret.X)
+				return c.tracedResult(ret.X, c.expr(ret.X))
 			}
 		}
 	}
@@ -218,7 +225,7 @@ func (c *fn) bodyClosure() func(f *Frame) Value {
 	run := c.take(c.sequence(c.statements(stmts)))
 	last := expr(nil)
 	if final != nil {
-		last = resultAt(c.expr(final.X), final.X)
+		last = c.tracedResult(final.X, resultAt(c.expr(final.X), final.X))
 	}
 	return func(f *Frame) Value {
 		switch run(f) {
@@ -314,7 +321,7 @@ func (c *fn) prologue() []stmt {
 	}
 	out = append(out, c.hoistedFunctions(info.BodyScope)...)
 	if c.f.Generator && !info.Simple {
-		out = append(out, initialYield)
+		out = append(out, c.initialYield())
 	}
 	return out
 }

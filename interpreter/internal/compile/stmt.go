@@ -58,6 +58,15 @@ func (c *fn) sequence(list []stmt) stmt {
 func (c *fn) stmt(s syntax.Stmt) stmt {
 	c.enter()
 	defer c.leave()
+	if c.Traced {
+		c.enter()
+		defer c.leave()
+		return c.tracedStmt(s, c.plainStmt(s))
+	}
+	return c.plainStmt(s)
+}
+
+func (c *fn) plainStmt(s syntax.Stmt) stmt {
 	mark := c.temps
 	defer c.release(mark)
 	switch n := s.(type) {
@@ -190,13 +199,13 @@ func (c *fn) returnStmt(n *syntax.Return) stmt {
 		x = resultAt(x, n.X)
 	}
 	if c.f.Async && c.f.Generator {
-		inner := x
+		inner, await := x, c.awaiter(n.Pos, n.X)
 		x = func(f *Frame) Value {
 			v := inner(f)
 			if v.IsThrow() {
 				return v
 			}
-			return f.R.Await(v)
+			return await(f, v)
 		}
 	}
 	return func(f *Frame) completion {

@@ -29,7 +29,7 @@ func after(f *Frame, k completion, ids labelSet) (completion, bool) {
 func (c *fn) while(n *syntax.While) stmt {
 	ids, done := c.takeLabels()
 	defer done()
-	test, body := c.cond(n.Test), c.branch(n.Body)
+	test, body := c.cond(n.Test), c.turn(n, n.Body)
 	return func(f *Frame) completion {
 		r := f.R
 		for {
@@ -54,7 +54,7 @@ func (c *fn) while(n *syntax.While) stmt {
 func (c *fn) doWhile(n *syntax.DoWhile) stmt {
 	ids, done := c.takeLabels()
 	defer done()
-	body, test := c.branch(n.Body), c.cond(n.Test)
+	body, test := c.turn(n, n.Body), c.cond(n.Test)
 	return func(f *Frame) completion {
 		r := f.R
 		for {
@@ -88,7 +88,7 @@ func (c *fn) forLoop(n *syntax.For) stmt {
 	if n.Test != nil {
 		test = c.cond(n.Test)
 	}
-	body := c.branch(n.Body)
+	body := c.turn(n, n.Body)
 	update := stmt(func(*Frame) completion { return normal })
 	if n.Update != nil {
 		update = c.exprStmt(n.Update)
@@ -200,7 +200,7 @@ func (c *fn) forOf(n *syntax.ForOf) stmt {
 	t := c.temp(2)
 	enter := c.enterScope(n.Scope)
 	bind := c.loopTarget(n.Kind, n.Target)
-	body := c.take(c.branch(n.Body))
+	body := c.take(c.turn(n, n.Body))
 	pos := int32(start(n.Right))
 	return func(f *Frame) completion {
 		v := head(f)
@@ -260,7 +260,7 @@ func (c *fn) forIn(n *syntax.ForIn) stmt {
 	t := c.temp(1)
 	enter := c.enterScope(n.Scope)
 	bind := c.loopTarget(n.Kind, n.Target)
-	body := c.branch(n.Body)
+	body := c.turn(n, n.Body)
 	return func(f *Frame) completion {
 		v := head(f)
 		if v.IsThrow() {
@@ -306,8 +306,9 @@ func (c *fn) forAwait(n *syntax.ForOf, head expr, ids labelSet) stmt {
 	t := c.temp(2)
 	enter := c.enterScope(n.Scope)
 	bind := c.loopTarget(n.Kind, n.Target)
-	body := c.take(c.branch(n.Body))
+	body := c.take(c.turn(n, n.Body))
 	pos := int32(start(n.Right))
+	await, closer := c.awaiter(start(n.Right), n.Right), c.asyncClose(start(n.Right), n.Right)
 	return func(f *Frame) completion {
 		v := head(f)
 		if v.IsThrow() {
@@ -324,7 +325,7 @@ func (c *fn) forAwait(n *syntax.ForOf, head expr, ids labelSet) stmt {
 		for {
 			res := r.Call(it.Next, it.Object)
 			if !res.IsThrow() {
-				res = r.Await(res)
+				res = await(f, res)
 			}
 			if res.IsThrow() {
 				return throws
@@ -340,11 +341,11 @@ func (c *fn) forAwait(n *syntax.ForOf, head expr, ids labelSet) stmt {
 				enter(f)
 			}
 			if !bind(f, x) {
-				return closeAfter(f, &it, caught(f, throws), r.CloseAsyncIterator)
+				return closeAfter(f, &it, caught(f, throws), closer(f))
 			}
 			if k := body(f); k != normal {
 				if k, more := after(f, k, ids); !more {
-					return closeAfter(f, &it, k, r.CloseAsyncIterator)
+					return closeAfter(f, &it, k, closer(f))
 				}
 			}
 			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {

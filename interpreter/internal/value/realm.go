@@ -51,6 +51,7 @@ type Realm struct {
 	registry   map[string]*Symbol
 	Env        Environment
 	Suggest    func(r *Realm, name string, this Value) string // spelling suggestion for a missing method
+	Activity   *Activity                                      // of a traced program, else nil
 	Agent      any                                            // the interpreter's own state of this execution
 
 	arrayValues, arrayNext Value // the builtins behind fast iteration, once touched
