@@ -121,10 +121,48 @@ func (oneNamespace) Lookup(path []string) (isTool, isNamespace bool) {
 	return false, len(path) == 0 || len(path) == 1 && path[0] == "issues"
 }
 
+// Keys implements interpreter.Host.
+func (oneNamespace) Keys(path []string) ([]string, bool) { return []string{"issues"}, len(path) == 0 }
+
+func TestAnUndeclaredNameIsOneThatEndedOrIsSpeltOtherwise(t *testing.T) {
+	const ended = " is not defined. It is declared in a block or function that has ended here; declare it with let before that block"
+	for src, want := range map[string]string{
+		"const result = 1; return reslt":                         "reslt is not defined. Did you mean result?",
+		"function f(count) { return () => conut } return f(1)()": "conut is not defined. Did you mean count?",
+		"try { const rows = [1] } catch {} return rows.length":   "rows" + ended,
+		"for (const row of [1]) ; row.id = 1":                    "row" + ended,
+		"function f() { let total = 1 } f(); total++":            "total" + ended,
+		"return Jason.parse('1')":                                "Jason is not defined. Did you mean JSON?",
+		"const { a } = promise.all([])":                          "promise is not defined. Did you mean Promise?",
+		"return typeof reslt === 'undefined' && zzzz":            "zzzz is not defined",
+		"const fetched = 1; return fetch('x')":                   "fetch is not defined. ",
+	} {
+		if f := run(t, src, 0).Failure; f == nil || !strings.HasPrefix(f.Message, "ReferenceError: "+want) {
+			t.Errorf("%s: %v, want %q", src, f, want)
+		}
+	}
+}
+
+func TestWhatIsNotIterableIsShown(t *testing.T) {
+	for src, want := range map[string]string{
+		"new Map({ a: 1 })":                              "TypeError: { a: number } is not iterable",
+		"new Set({ items: [1] })":                        "TypeError: { items: Array(1) } is not iterable",
+		"await Promise.all({ a: 1 })":                    "TypeError: { a: number } is not iterable",
+		"Object.fromEntries(7)":                          "TypeError: 7 is not iterable",
+		"new Set(Promise.resolve([]))":                   "TypeError: a Promise is not iterable; it is a Promise: await it first",
+		"new Map([1])":                                   "TypeError: Iterator value 1 is not an entry object",
+		"const p = Promise.resolve([1]); return p[0].id": "TypeError: Cannot read properties of undefined (reading 'id'): p[0] is undefined, since it was read from a Promise: await the Promise first",
+	} {
+		if f := run(t, src, 0).Failure; f == nil || f.Message != want {
+			t.Errorf("%s: %v, want %q", src, f, want)
+		}
+	}
+}
+
 func TestAnUndeclaredNameLeadsToTheTools(t *testing.T) {
 	for src, want := range map[string]string{
 		"issues.list()":            "ReferenceError: issues is not defined. Did you mean tools.issues?",
-		"isues.list()":             "ReferenceError: isues is not defined",
+		"isues.list()":             "ReferenceError: isues is not defined. Did you mean tools.issues?",
 		"searchTools('x')":         "ReferenceError: searchTools is not defined. Object.keys(tools) lists what there is; where the host offers the search, it is search({ query: \"…\" })",
 		"callTool('x')":            "ReferenceError: callTool is not defined. Call a tool by its path: await tools.<namespace>.<tool>({ … })",
 		"rm -rf /tmp/x":            "ReferenceError: rm is not defined. There is no shell: programs are JavaScript or TypeScript that call tools: await tools.<namespace>.<tool>({ … })",

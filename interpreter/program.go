@@ -49,7 +49,7 @@ func Compile(submitted string, o compileopt.Options) (*Program, *diagnostics.Dia
 		return nil, &d
 	}
 	text.Notes = append(text.Notes, tree.Notes...)
-	resolve.Program(tree)
+	resolve.Program(tree, func(name string) bool { return library().GlobalIndex(name) >= 0 })
 	unit := compile.Program(tree, compile.Options{
 		Library: library(), Source: text.Snippet, NewRegExp: builtin.NewRegExpLiteral,
 		FinalValue: !o.DiscardValue, GlobalHint: globalHint, Traced: o.Traced,

@@ -33,11 +33,16 @@ func (c *Catalog) Miss(path []string) *CallError {
 		message += "; did you mean " + strings.Join(suggestions, " or ") + "?"
 	case len(c.tools) == 0:
 		message += "; this execution has no tools"
+	case len(path) == 1 && slices.Contains(callers, path[0]):
+		message += "; a tool is called by its path, such as await " + c.tools[0].Expression + "({ … })"
 	default:
 		message += "; " + c.overview(path)
 	}
 	return callError(diagnostics.UnknownTool, diagnostics.OriginProgram, expression, message, suggestions...)
 }
+
+// callers are names that programs give to a function that calls a tool by its name.
+var callers = []string{"call", "callTool", "call_tool", "execute", "invoke", "run", "use"}
 
 // usage is the signature of the tool with an expression, as the end of a
 // message.

@@ -358,7 +358,7 @@ func (f *dateFormat) clockText(p fields) string {
 	}
 	if f.second != "" || f.fraction > 0 {
 		s := two(p.second)
-		if len(parts) == 0 && f.fraction == 0 {
+		if len(parts) == 0 && (f.fraction == 0 || f.second == "numeric") {
 			s = strconv.Itoa(p.second)
 		}
 		if f.fraction > 0 {

@@ -3,6 +3,7 @@ package compile
 // This file defines the dispatch over expressions, names and literals.
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -180,10 +181,13 @@ func (c *fn) undeclared(n *syntax.Ident) expr {
 	if c.GlobalHint != nil {
 		hint = c.GlobalHint(name)
 	}
+	hint = cmp.Or(hint, n.Hint)
 	return func(f *Frame) Value {
 		f.R.Pos = pos
-		if f.R.HasTool(name) {
-			return f.R.ThrowError(value.ReferenceError, "%s is not defined. Did you mean tools.%s?", name, name)
+		if hint == "" || f.R.HasTool(name) {
+			if meant := f.R.NearGlobal(name); meant != "" {
+				return f.R.ThrowError(value.ReferenceError, "%s is not defined. Did you mean %s?", name, meant)
+			}
 		}
 		if hint != "" {
 			return f.R.ThrowError(value.ReferenceError, "%s is not defined. %s", name, hint)
@@ -444,7 +448,7 @@ func notIterable(r *value.Realm, v Value, text, hint string) {
 		return
 	}
 	if e := r.Exception().Object(); e != nil && e.Class == value.ClassError {
-		if m, ok := r.GetOwnValue(e, value.Name("message")); ok && m.IsString() && m.Str().String() == r.Describe(v)+" is not iterable"+r.AwaitHint(v) {
+		if m, ok := r.GetOwnValue(e, value.Name("message")); ok && m.IsString() && m.Str().String() == r.NotIterable(v) {
 			hint = r.AwaitHint(v)
 			if hint == "" {
 				hint = itIs(text, r.Describe(v))

@@ -85,9 +85,17 @@ func throwNullish(f *Frame, v Value, key string, from *origin, verb string) Valu
 	if from.text == "" || from.text == "(intermediate value)" {
 		return f.R.ThrowTypeError(form, kind, key)
 	}
-	hint := f.R.NullishHint(from.text[strings.LastIndexByte(from.text, '.')+1:])
+	hint := f.R.NullishHint(lastKey(from.text))
 	if hint == "" {
 		hint = from.hint(f)
 	}
 	return f.R.ThrowTypeError(form+": %s is %s%s", kind, key, from.text, kind, hint)
+}
+
+// lastKey is the key that an expression ends in: "title" of "a.title", "0" of "a[0]".
+func lastKey(text string) string {
+	if at := strings.LastIndexByte(text, '['); at >= 0 && strings.HasSuffix(text, "]") {
+		return strings.Trim(text[at+1:len(text)-1], "\"'`")
+	}
+	return text[strings.LastIndexByte(text, '.')+1:]
 }

@@ -12,15 +12,19 @@ const (
 	thisName = "\x00this"
 )
 
-// Program resolves all names of a program in place.
-func Program(p *syntax.Program) {
-	r := &resolver{}
+// Program resolves all names of a program in place. known tells the names that need no declaration.
+func Program(p *syntax.Program, known func(name string) bool) {
+	r := &resolver{known: known}
 	r.function(p.Main, nil)
+	r.hint()
 }
 
 type resolver struct {
-	fn    *state
-	scope *syntax.Scope
+	fn       *state
+	scope    *syntax.Scope
+	known    func(name string) bool
+	bindings []*syntax.Binding
+	missing  []missing
 }
 
 // state is what the resolver knows about the function it is in.
@@ -52,6 +56,7 @@ func (r *resolver) declare(s *syntax.Scope, name, orig string, kind syntax.BindK
 	}
 	s.Names[name] = b
 	s.List = append(s.List, b)
+	r.bindings = append(r.bindings, b)
 	return b
 }
 

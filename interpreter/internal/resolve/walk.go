@@ -68,7 +68,7 @@ func (r *resolver) varDecl(n *syntax.VarDecl) {
 func (r *resolver) bindTarget(target syntax.Expr) {
 	switch n := target.(type) {
 	case *syntax.Ident:
-		n.Ref = r.lookup(n.Name, n.Pos)
+		r.ident(n)
 		n.Ref.Check = false
 		r.initialize(n)
 	case *syntax.ArrayPattern:
@@ -97,7 +97,7 @@ func (r *resolver) bindTarget(target syntax.Expr) {
 func (r *resolver) assignTarget(target syntax.Expr) {
 	switch n := target.(type) {
 	case *syntax.Ident:
-		n.Ref = r.lookup(n.Name, n.Pos)
+		r.ident(n)
 		if n.Ref.Bind != nil {
 			n.Ref.Bind.Assigned = true
 		}
@@ -240,7 +240,7 @@ func (r *resolver) list(xs []syntax.Expr) {
 func (r *resolver) expr(x syntax.Expr) {
 	switch n := x.(type) {
 	case *syntax.Ident:
-		n.Ref = r.lookup(n.Name, n.Pos)
+		r.ident(n)
 	case *syntax.TemplateLit:
 		r.list(n.Exprs)
 	case *syntax.TaggedTemplate:

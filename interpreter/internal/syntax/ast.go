@@ -141,6 +141,7 @@ type (
 		At
 		Name, Orig string
 		Ref        Ref
+		Hint       string // of an undeclared name: what may have been meant, a sentence or ""
 	}
 	// NumberLit is a numeric literal.
 	NumberLit struct {

@@ -5,6 +5,8 @@ package value
 import (
 	"strconv"
 	"strings"
+
+	"github.com/codemode-go/codemode/diagnostics"
 )
 
 // Describe names a value in a message, short and without running guest code.
@@ -174,6 +176,27 @@ func (r *Realm) HasTool(name string) bool {
 	}
 	_, ok := r.GetOwn(o, Name(name))
 	return ok
+}
+
+// NearGlobal is what an undeclared name may have meant: a tool or namespace, or a name of the library; "" if nothing is near.
+func (r *Realm) NearGlobal(name string) string {
+	if r.HasTool(name) {
+		return "tools." + name
+	}
+	if r.Env.Tools != nil {
+		if o := r.Env.Tools().Object(); o != nil {
+			names, _ := r.ToolNames(o)
+			if near, ok := diagnostics.Nearest(name, names); ok {
+				return "tools." + near
+			}
+		}
+	}
+	names := make([]string, len(r.lib.Globals))
+	for i := range names {
+		names[i] = r.lib.Globals[i].Name
+	}
+	near, _ := diagnostics.Nearest(name, names)
+	return near
 }
 
 // maxShapeKeys is how many members of an object a message shows.

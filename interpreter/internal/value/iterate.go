@@ -52,9 +52,18 @@ func (r *Realm) GetMethodForIteration(v Value, sym *Symbol) Value {
 		if sym == SymAsyncIterator && m.IsNullish() {
 			return Undefined
 		}
-		return r.ThrowTypeError("%s is not iterable%s", r.Describe(v), r.AwaitHint(v))
+		return r.ThrowTypeError("%s", r.NotIterable(v))
 	}
 	return m
+}
+
+// NotIterable is the message about a value that cannot be iterated, where no expression is known to name it.
+func (r *Realm) NotIterable(v Value) string {
+	what := r.shapeText(v)
+	if what == "" {
+		what = r.Describe(v)
+	}
+	return what + " is not iterable" + r.AwaitHint(v)
 }
 
 // AwaitHint is the advice appended to a message about v when v is a promise.
