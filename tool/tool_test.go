@@ -489,7 +489,7 @@ func TestMissesSuggestTheRightSpelling(t *testing.T) {
 		"slack issues_list":    `did you mean tools.github.list_issues?`,
 		"github zzz":           `there is no tool tools.github.zzz; tools.github has create-comment, get_issue, list_issues`,
 		"zzz":                  `there is no tool tools.zzz; tools has github, slack`,
-		"callTool":             `there is no tool tools.callTool; a tool is called by its path, such as await tools.github`,
+		"callTool":             `there is no tool tools.callTool; a tool is called by its path, such as await tools.github["create-comment"]({ … })`,
 		"slack":                `tools.slack is a namespace, not a tool; call one of its tools, such as tools.slack.list_channels`,
 	} {
 		e := c.Miss(strings.Fields(path))
