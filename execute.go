@@ -130,7 +130,7 @@ func (e *execution) compile(c *cache, src string) *interpreter.Program {
 		return nil
 	}
 	if found.failure != nil {
-		e.result.Error = found.failure
+		e.result.Error = e.withShell(found.failure)
 		return nil
 	}
 	e.result.OK, e.result.Value = true, data.Null{}
@@ -301,7 +301,7 @@ func (e *execution) conclude(i *scope.Interrupt) {
 }
 
 func (e *execution) failed(d *Diagnostic) {
-	e.result.OK, e.result.Value, e.result.Error = false, nil, d
+	e.result.OK, e.result.Value, e.result.Error = false, nil, e.withShell(d)
 }
 
 // collect adds what the host learns of every ending.

@@ -57,6 +57,9 @@ func Compile(submitted string, o compileopt.Options) (*Program, *diagnostics.Dia
 	return &Program{text: text, unit: unit, options: o}, nil
 }
 
+// IsShell tells a failure of Compile or Run that is due to shell commands in the place of a program.
+func IsShell(d *diagnostics.Diagnostic) bool { return source.IsShell(d) }
+
 // globalHint explains an undeclared name.
 func globalHint(name string) string {
 	if hint := source.NameHint(name); hint != "" {

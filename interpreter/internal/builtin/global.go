@@ -242,8 +242,6 @@ var absent = map[string]string{
 	"util":                  "There are no modules: use JSON.stringify or console.log",
 	"sleep":                 "There are no timers: await the call that you wait for",
 	"print":                 "Use console.log or return the value",
-	"ls":                    "There is no shell: programs are JavaScript or TypeScript",
-	"cat":                   "There is no shell: programs are JavaScript or TypeScript",
 	"None":                  "Use null",
 	"True":                  "Use true",
 	"False":                 "Use false",

@@ -28,7 +28,7 @@ func (g *guard) explain(ps []problem, l *layout) []problem {
 	}
 	switch {
 	case isShell(line):
-		first.suggestions = append(first.suggestions, "this looks like a shell command; "+programsCallTools)
+		first.suggestions = append(first.suggestions, looksLikeShell+programsCallTools)
 	case sqlText.MatchString(strings.TrimSpace(g.body)):
 		first.suggestions = append(first.suggestions, "this looks like SQL; "+programsCallTools)
 	case pythonLine.MatchString(line):

@@ -5,11 +5,26 @@ package source
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/codemode-go/codemode/diagnostics"
 )
 
 const programsCallTools = "programs are JavaScript or TypeScript that call tools: await tools.<namespace>.<tool>({ … })"
+
+// How what is said about shell commands begins.
+const (
+	looksLikeShell = "this looks like a shell command; "
+	noShell        = "There is no shell: "
+)
+
+// IsShell tells a failure that is due to shell commands in the place of a program.
+func IsShell(d *diagnostics.Diagnostic) bool {
+	return strings.Contains(d.Message, " is not defined. "+noShell) ||
+		slices.ContainsFunc(d.Suggestions, func(s string) bool { return strings.HasPrefix(s, looksLikeShell) })
+}
 
 // shellCommands are the commands that a line may start with; true for those that programs hardly ever use as names of
 // their own.
@@ -50,7 +65,7 @@ var callers = map[string]bool{"callTool": true, "call_tool": true, "useTool": tr
 func NameHint(name string) string {
 	switch {
 	case shellCommands[name]:
-		return "There is no shell: " + programsCallTools
+		return noShell + programsCallTools
 	case finders[name]:
 		return "Object.keys(tools) lists what there is; where the host offers the search, it is search({ query: \"…\" })"
 	case callers[name]:
