@@ -100,7 +100,7 @@ var searchInput = parsed(`{
 	"type": ["object", "string"],
 	"properties": {
 		"query": {"type": "string", "description": "what the tool should do, or its path"},
-		"namespace": {"type": "string", "description": "only tools at or below this path"},
+		"namespace": {"type": "string", "description": "only tools at or below this path, and what it says of itself"},
 		"limit": {"type": "integer", "minimum": 1, "default": 10},
 		"offset": {"type": "integer", "minimum": 0, "default": 0}
 	},
@@ -115,6 +115,7 @@ var searchOutput = parsed(`{
 			"properties": {"path": {"type": "string"}, "description": {"type": "string"}, "signature": {"type": "string"}},
 			"required": ["path", "description", "signature"]
 		}},
+		"about": {"type": "string"},
 		"total": {"type": "integer"},
 		"remaining": {"type": "integer"},
 		"next": {"type": ["object", "null"], "properties": {"offset": {"type": "integer"}}, "required": ["offset"]}
@@ -134,17 +135,28 @@ func parsed(text string) *schema.Schema {
 func searching(v *View) *tool.Tool {
 	return tool.Raw("Find tools by what they do. With the path of a tool as the query it gives all there is to know about that tool.",
 		searchInput, func(_ context.Context, input data.Value) (data.Value, error) {
-			q, err := v.query(input)
+			q, about, err := v.query(input)
 			if err != nil {
 				return nil, err
 			}
-			return found(q, v.Search(q)), nil
+			return found(q, about, v.Search(q)), nil
 		}, tool.OutputSchema(searchOutput), tool.Annotate(tool.Annotations{ReadOnly: true}))
 }
 
-// query reads a valid input.
-func (v *View) query(input data.Value) (discovery.Query, error) {
-	q := discovery.Query{Limit: discovery.DefaultLimit}
+// Namespace finds the namespace that a text names: a name, a path or an expression, in any case and with any separators if
+// that leaves one; "" is the root. about is what it says of itself, such as the instructions of the server behind it, "" for
+// nothing. False means that nothing of this name is shown.
+func (v *View) Namespace(text string) (path []string, about string, ok bool) {
+	path, ok = v.index().Namespace(text)
+	if !ok {
+		return nil, "", false
+	}
+	return path, v.tools.Description(path), true
+}
+
+// query reads a valid input; about is what the namespace says of itself if one is named.
+func (v *View) query(input data.Value) (q discovery.Query, about string, err error) {
+	q.Limit = discovery.DefaultLimit
 	switch in := input.(type) {
 	case data.String:
 		q.Text = string(in)
@@ -152,11 +164,12 @@ func (v *View) query(input data.Value) (discovery.Query, error) {
 		q.Text, q.Namespace = text(in, "query"), text(in, "namespace")
 		q.Limit, q.Offset = whole(in, "limit", q.Limit), whole(in, "offset", 0)
 	}
-	if _, ok := v.index().Namespace(q.Namespace); !ok {
+	_, about, ok := v.Namespace(q.Namespace)
+	if !ok {
 		names, _ := v.tools.Keys(nil)
-		return q, tool.Errorf("there is no namespace %q; %s", q.Namespace, spaces(names))
+		return q, "", tool.Errorf("there is no namespace %q; %s", q.Namespace, spaces(names))
 	}
-	return q, nil
+	return q, about, nil
 }
 
 // maxSpaces bounds the namespaces that one message names.
@@ -192,7 +205,7 @@ func whole(o *data.Object, name string, otherwise int) int {
 const maxSearchDescription = 600
 
 // found is the answer to a search as a program gets it.
-func found(q discovery.Query, r discovery.Results) data.Value {
+func found(q discovery.Query, about string, r discovery.Results) data.Value {
 	items := make([]data.Value, len(r.Hits))
 	for i, h := range r.Hits {
 		description, signature := cut(h.Entry.Tool.Description()), h.Entry.Signature()
@@ -210,12 +223,15 @@ func found(q discovery.Query, r discovery.Results) data.Value {
 	if seen < r.Total {
 		next = data.NewObject([]data.Member{{Key: "offset", Value: data.IntOf(int64(seen))}})
 	}
-	return data.NewObject([]data.Member{
-		{Key: "items", Value: data.NewArray(items)},
+	answer := []data.Member{{Key: "items", Value: data.NewArray(items)}}
+	if about != "" {
+		answer = append([]data.Member{{Key: "about", Value: data.String(about)}}, answer...)
+	}
+	return data.NewObject(append(answer, []data.Member{
 		{Key: "total", Value: data.IntOf(int64(r.Total))},
 		{Key: "remaining", Value: data.IntOf(int64(r.Total - seen))},
 		{Key: "next", Value: next},
-	})
+	}...))
 }
 
 func cut(text string) string {

@@ -471,3 +471,27 @@ func ExampleRuntime_Search() {
 	// tools.mail.send_message
 	// tools.mail.list_messages
 }
+
+func TestSearchSaysWhatANamespaceSaysOfItself(t *testing.T) {
+	one := tool.New("Reads a file", func(context.Context, struct{}) (int, error) { return 1, nil })
+	rt, err := codemode.New(codemode.Options{Tools: tool.Tree{
+		"file-system": tool.Namespace{Description: "Paths are absolute.", Tools: tool.Tree{"read": one}}, "plain": tool.Tree{"read": one}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for src, want := range map[string]string{
+		`return (await search({ namespace: "file-system" })).about`:         `"Paths are absolute."`,
+		`return (await search({ namespace: "tools.File_System" })).about`:   `"Paths are absolute."`,
+		`return "about" in (await search({ namespace: "plain" }))`:          `false`,
+		`return "about" in (await search("read"))`:                          `false`,
+		`return Object.keys(await search({ namespace: "file-system" }))[0]`: `"about"`,
+	} {
+		if got := outcome(t, rt, src, codemode.ExecOptions{}); got != want {
+			t.Errorf("%s: %s, want %s", src, got, want)
+		}
+	}
+	hidden := codemode.ExecOptions{Filter: func(e tool.Entry) bool { return e.Path[0] == "plain" }}
+	if got := outcome(t, rt, `return search({ namespace: "file-system" })`, hidden); strings.Contains(got, "absolute") {
+		t.Error(got)
+	}
+}

@@ -48,12 +48,12 @@ func (s *Server) search(input data.Value) *mcp.CallToolResult {
 	if q.Namespace == "" {
 		return found(q, view, "")
 	}
-	path := strings.Split(strings.TrimPrefix(q.Namespace, "tools."), ".")
-	if isTool, isNamespace := view.Tools().Lookup(path); !isTool && !isNamespace && view.Search(discovery.Query{Namespace: q.Namespace, Limit: 1}).Total == 0 {
+	_, about, ok := view.Namespace(q.Namespace)
+	if !ok {
 		names, _ := view.Tools().Keys(nil)
 		return refused(fmt.Sprintf("there is no namespace %q; there are %s", q.Namespace, strings.Join(names[:min(len(names), maxNames)], ", ")))
 	}
-	return found(q, view, view.Tools().Description(path))
+	return found(q, view, about)
 }
 
 // maxNames bounds the namespaces that a message names.
