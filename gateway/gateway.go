@@ -20,6 +20,7 @@ import (
 
 	"github.com/codemode-go/codemode/gateway/config"
 	"github.com/codemode-go/codemode/mcp/client"
+	"github.com/codemode-go/codemode/mcp/oauth"
 	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/registry"
 	"github.com/codemode-go/codemode/scope"
@@ -36,6 +37,8 @@ type Options struct {
 	// Callbacks are the host's part in what goes on at the servers. What Log and Trouble get has no secrets of the
 	// configuration.
 	Callbacks client.Callbacks
+	// Tokens has what people have signed in for (oauth.Login). Nil is that no server is signed in to.
+	Tokens *oauth.Store
 }
 
 // Gateway is the servers of a configuration. All methods may be called from any goroutine.
@@ -53,6 +56,7 @@ type member struct {
 	server       config.Server
 	registration *registry.Registration // empty until there are tools; nil if the entry is not used
 	replacing    sync.Mutex             // so that the tools are the latest ones
+	tokens       *oauth.Tokens          // nil if the server is not signed in to
 
 	mu      sync.Mutex
 	tree    tool.Tree // what is registered
@@ -87,14 +91,18 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Gateway, error) {
 			return nil, err
 		}
 		if s.OpenAPI == nil {
-			servers = append(servers, clientServer(s, chain))
+			server := clientServer(s, chain)
+			g.credentials(m, o.Tokens, &server)
+			servers = append(servers, server)
 		}
 	}
 	g.group = client.Open(g.scope.Context(), servers, g.callbacks())
 	g.scope.Fork("wait for servers", func(ctx context.Context) error {
 		defer close(g.ready)
 		g.loadDocuments(ctx)
-		return g.group.Wait(ctx)
+		err := g.group.Wait(ctx)
+		g.afterConnecting()
+		return err
 	})
 	return g, nil
 }
@@ -153,7 +161,7 @@ func (g *Gateway) callbacks() client.Callbacks {
 
 func (g *Gateway) redact(namespace, text string) string {
 	if m := g.member(namespace); m != nil {
-		return m.server.Redactor.Redact(text)
+		return m.hide(text)
 	}
 	return text
 }
@@ -238,7 +246,7 @@ func (g *Gateway) Retry(ctx context.Context, name string) error {
 			return m.err
 		}
 		if err := g.group.Retry(ctx, m.server.Namespace); err != nil {
-			return errors.New(m.server.Redactor.Redact(err.Error()))
+			return errors.New(m.hide(err.Error()))
 		}
 		return nil
 	}

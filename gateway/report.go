@@ -121,7 +121,7 @@ func (m *member) weigh(h *Health) {
 		h.RawTokens += discovery.Estimate(RawDefinition(e))
 		for name, s := range map[string]*schema.Schema{"input": e.Tool.Input(), "output": e.Tool.Output()} {
 			if s != nil && s.Err() != nil {
-				h.Schemas = append(h.Schemas, fmt.Sprintf("%s: the %s schema is not enforced: %s", e.Expression, name, m.server.Redactor.Redact(s.Err().Error())))
+				h.Schemas = append(h.Schemas, fmt.Sprintf("%s: the %s schema is not enforced: %s", e.Expression, name, m.hide(s.Err().Error())))
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func (m *member) status(connected map[string]client.Status) Status {
 	if said := lastLines(s.Stderr); s.State == client.Failed && said != "" && !strings.Contains(s.Error, said) {
 		s.Error += "; it wrote:\n" + said
 	}
-	redact(&s.Status, m.server.Redactor)
+	m.redact(&s.Status)
 	return s
 }
 
@@ -104,19 +104,19 @@ func problemTexts(problems []config.Problem) string {
 }
 
 // redact takes the secrets of an entry out of what its server said. The slices are the status's own.
-func redact(s *client.Status, r *config.Redactor) {
+func (m *member) redact(s *client.Status) {
 	for _, text := range []*string{&s.Error, &s.Title, &s.Server, &s.Version} {
-		*text = r.Redact(*text)
+		*text = m.hide(*text)
 	}
 	for _, list := range [][]string{s.Notes, s.Stderr} {
 		for i := range list {
-			list[i] = r.Redact(list[i])
+			list[i] = m.hide(list[i])
 		}
 	}
 	for i := range s.Troubles {
-		s.Troubles[i].Text = r.Redact(s.Troubles[i].Text)
+		s.Troubles[i].Text = m.hide(s.Troubles[i].Text)
 	}
 	for i := range s.LeftOut {
-		s.LeftOut[i].Reason = r.Redact(s.LeftOut[i].Reason)
+		s.LeftOut[i].Reason = m.hide(s.LeftOut[i].Reason)
 	}
 }

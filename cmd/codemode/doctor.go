@@ -29,7 +29,7 @@ func (c *doctorCommand) execute(ctx context.Context, s streams) int {
 	if err != nil {
 		return usage(s, err)
 	}
-	g, err := gateway.Open(ctx, loaded, gateway.Options{})
+	g, err := gateway.Open(ctx, loaded, c.withTokens(gateway.Options{}))
 	if err != nil {
 		return usage(s, err)
 	}

@@ -45,6 +45,9 @@ type commands struct {
 	Types        typesCommand        `cmd:"" help:"Print TypeScript declarations of the tools."`
 	Doctor       doctorCommand       `cmd:"" help:"Connect to the servers of configuration files, and say how each is doing and what its tools cost a model."`
 	Serve        serveCommand        `cmd:"" help:"Serve the tools to MCP clients as one tool that runs programs: those of the servers in --config, or of a demo."`
+	Login        loginCommand        `cmd:"" help:"Sign in to a server that asks for it, in a browser; its tokens are kept in a file."`
+	Logout       logoutCommand       `cmd:"" help:"End a sign-in: revoke the tokens and remove them."`
+	Status       statusCommand       `cmd:"" help:"Say which servers are signed in to, until when and for what."`
 	Version      kong.VersionFlag    `help:"Print the version and quit."`
 }
 
@@ -93,6 +96,12 @@ func execute(ctx context.Context, args []string, s streams) int {
 		return c.Serve.execute(ctx, s)
 	case "types":
 		return c.Types.execute(ctx, s)
+	case "login":
+		return c.Login.execute(ctx, s)
+	case "logout":
+		return c.Logout.execute(ctx, s)
+	case "status":
+		return c.Status.execute(ctx, s)
 	}
 	return c.Run.execute(ctx, s)
 }

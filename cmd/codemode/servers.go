@@ -21,6 +21,7 @@ import (
 type configFlags struct {
 	Config []string `short:"c" sep:"none" placeholder:"FILE" help:"A file in which an MCP client keeps its servers, to be connected. May be given several times; of servers with the same name that of the later file counts."`
 	From   []string `sep:"none" placeholder:"CLIENT" help:"The usual files of a client: claude, cursor, vscode, gemini or codex. Files of --config come after them."`
+	Tokens string   `placeholder:"FILE" env:"CODEMODE_TOKENS" help:"The file in which the tokens of codemode login are kept (codemode/tokens.json in the user's configuration folder)."`
 }
 
 func (f configFlags) given() bool { return len(f.Config)+len(f.From) > 0 }
@@ -45,7 +46,7 @@ func (f configFlags) open(ctx context.Context, s streams, o gateway.Options) (*g
 	if err != nil {
 		return nil, err
 	}
-	return gateway.Open(ctx, c, o)
+	return gateway.Open(ctx, c, f.withTokens(o))
 }
 
 // connect connects to the servers and waits for all of them. What is wrong with one is said, and costs that one alone.

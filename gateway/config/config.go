@@ -114,6 +114,7 @@ type Server struct {
 	URL       Secret
 	Transport client.Transport
 	Headers   map[string]Secret
+	OAuth     OAuth
 
 	OpenAPI *Document
 

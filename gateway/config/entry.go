@@ -57,12 +57,15 @@ var fields = []field{
 	{[]string{"baseUrl", "baseURL"}, func(r *reading, n *node) error { return r.url("baseUrl", n) }},
 	{[]string{"documentUrl", "documentURL"}, func(r *reading, n *node) error { return r.url("documentUrl", n) }},
 	{[]string{"credentials"}, (*reading).credentials},
+	{[]string{"oauth"}, (*reading).oauth},
+	{[]string{"auth"}, (*reading).auth},
+	{[]string{"scopes"}, (*reading).ownScopes},
 	{[]string{"codemode"}, (*reading).own},
 }
 
 // ignored are keys of clients that say nothing a gateway could mind.
-var ignored = strings.Fields(`trust autoApprove alwaysAllow name display_name gallery version dev icon iconUrl tags note notes oauth auth
-	authProviderType scopes bundled required source sampling settings restart`)
+var ignored = strings.Fields(`trust autoApprove alwaysAllow name display_name gallery version dev icon iconUrl tags note notes
+	authProviderType bundled required source sampling settings restart`)
 
 // fieldOf finds a field by a name.
 func fieldOf(table []field, name string) *field {

@@ -20,8 +20,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
-// errNoSignIn says that a server has no metadata to sign in by.
-var errNoSignIn = errors.New("it offers no sign-in: there is no metadata of a protected resource (RFC 9728) or an authorisation server (RFC 8414); if it takes a token, configure it as a header")
+// ErrNoSignIn says that a server has no metadata to sign in by.
+var ErrNoSignIn = errors.New("it offers no sign-in: there is no metadata of a protected resource (RFC 9728) or an authorisation server (RFC 8414); if it takes a token, configure it as a header")
 
 // endpoints are where to sign in to a server.
 type endpoints struct {
@@ -50,6 +50,26 @@ func probe(ctx context.Context, c *http.Client, s Server, token string) (status 
 	}
 	resp.Body.Close()
 	return resp.StatusCode, challenges(resp.Header), nil
+}
+
+// Wanted asks a server whether it wants a sign-in, by a request without a token. ErrNoSignIn is that it wants a token and
+// says nowhere how to come by one; another error that it cannot be reached.
+func Wanted(ctx context.Context, s Server) (bool, error) {
+	u, err := canonical(s.URL)
+	if err != nil {
+		return false, err
+	}
+	c, done := newHTTP(ctx, u)
+	defer done()
+	status, list, err := probe(ctx, c, s, "")
+	if err != nil {
+		return false, fmt.Errorf("it cannot be reached: %w", err)
+	}
+	if status != http.StatusUnauthorized {
+		return false, nil
+	}
+	_, err = discover(ctx, c, s.URL, list)
+	return !errors.Is(err, ErrNoSignIn), err
 }
 
 // challenges are those of a reply that can be read.
@@ -95,9 +115,9 @@ func discover(ctx context.Context, c *http.Client, address string, list []oauthe
 	e.meta, err = discoverIssuer(ctx, c, issuers[:min(len(issuers), maxIssuers)])
 	switch {
 	case err == nil && e.meta == nil:
-		return nil, errNoSignIn
+		return nil, ErrNoSignIn
 	case err != nil && resource == nil && ctx.Err() == nil: // most likely a page that is there for every address
-		return nil, fmt.Errorf("%w (%w)", errNoSignIn, err)
+		return nil, fmt.Errorf("%w (%w)", ErrNoSignIn, err)
 	case err != nil:
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func Login(ctx context.Context, store *Store, s Server, o Options) (*Grant, erro
 		return nil, fmt.Errorf("it cannot be reached: %w", err)
 	}
 	e, err := discover(ctx, c, s.URL, list)
-	if errors.Is(err, errNoSignIn) && status != http.StatusUnauthorized {
+	if errors.Is(err, ErrNoSignIn) && status != http.StatusUnauthorized {
 		return nil, fmt.Errorf("it does not ask for a sign-in (HTTP %d); %w", status, err)
 	}
 	if err != nil {
@@ -99,9 +99,8 @@ func (l *login) run(ctx context.Context) (*Grant, error) {
 	scopes := l.scopes()
 	cfg := cl.config(l.endpoints.meta.AuthorizationEndpoint, l.endpoints.meta.TokenEndpoint, redirect, scopes)
 	state, verifier := rand.Text(), oauth2.GenerateVerifier()
-	l.options.Show(cfg.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", l.endpoints.resource)))
-	check := func(a *answer) error { return l.check(a, state) }
-	a, err := l.await(ctx, r, check)
+	address := cfg.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", l.endpoints.resource))
+	a, err := l.await(ctx, r, address, func(a *answer) error { return l.check(a, state) })
 	if err != nil {
 		return nil, err
 	}
@@ -112,10 +111,10 @@ func (l *login) run(ctx context.Context) (*Grant, error) {
 	}
 	if err != nil {
 		r.tell(false)
-		return nil, fmt.Errorf("the authorisation server gave no token: %w", said(err))
+		return nil, errors.New("the authorisation server gave no token: " + without(said(err).Error(), a.code, verifier, string(cl.Secret)))
 	}
 	r.tell(true)
-	now := time.Now().UTC().Round(time.Second)
+	now := time.Now().UTC().Round(0)
 	g := &Grant{
 		Resource: l.endpoints.resource, Issuer: l.endpoints.meta.Issuer, TokenEndpoint: l.endpoints.meta.TokenEndpoint,
 		RevocationEndpoint: l.endpoints.meta.RevocationEndpoint, Client: cl, Scopes: scopes, SignedIn: now,
@@ -123,10 +122,20 @@ func (l *login) run(ctx context.Context) (*Grant, error) {
 	return g.with(token), nil
 }
 
+// without is a text that another has written, without what he was sent.
+func without(text string, secrets ...string) string {
+	for _, s := range secrets {
+		if len(s) >= minHidden {
+			text = strings.ReplaceAll(text, s, hidden)
+		}
+	}
+	return text
+}
+
 // with is the grant with other tokens.
 func (g *Grant) with(t *oauth2.Token) *Grant {
 	out := *g
-	out.AccessToken, out.Expires = Secret(t.AccessToken), t.Expiry.UTC().Round(time.Second)
+	out.AccessToken, out.Expires = Secret(t.AccessToken), t.Expiry.UTC().Round(0)
 	if t.Expiry.IsZero() {
 		out.Expires = time.Time{}
 	}
@@ -136,7 +145,7 @@ func (g *Grant) with(t *oauth2.Token) *Grant {
 	if given, ok := t.Extra("scope").(string); ok && strings.TrimSpace(given) != "" {
 		out.Scopes = strings.Fields(given)
 	}
-	out.Saved = time.Now().UTC().Round(time.Second)
+	out.Saved = time.Now().UTC().Round(0)
 	return &out
 }
 
@@ -192,8 +201,8 @@ func (l *login) check(a *answer, state string) error {
 // errNoCode says that what was pasted is no answer.
 var errNoCode = errors.New("that is no answer of the authorisation server: paste the whole address that the browser was sent to in the end")
 
-// await waits for the answer, from the browser or pasted, whichever comes first.
-func (l *login) await(ctx context.Context, r *redirect, check func(*answer) error) (*answer, error) {
+// await shows the address and waits for the answer, from the browser or pasted, whichever comes first.
+func (l *login) await(ctx context.Context, r *redirect, address string, check func(*answer) error) (*answer, error) {
 	results := make(chan result, 1)
 	offer := func(a *answer, err error) bool {
 		select {
@@ -203,10 +212,11 @@ func (l *login) await(ctx context.Context, r *redirect, check func(*answer) erro
 			return false
 		}
 	}
+	r.serve(func(a *answer) bool { return offer(a, check(a)) })
+	l.options.Show(address)
 	// A read that nobody can end must not hold the login up.
 	s := scope.Open(ctx, scope.Options{Name: "login", Grace: time.Millisecond})
 	defer s.Close(scope.Exit{})
-	r.serve(func(a *answer) bool { return offer(a, check(a)) })
 	if l.options.Paste != nil {
 		s.Fork("paste", func(ctx context.Context) error {
 			offer(l.paste(ctx, check))

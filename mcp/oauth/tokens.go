@@ -152,10 +152,13 @@ func (t *Tokens) Hide(text string) string {
 	return text
 }
 
-// Usable reports whether there is a token, or one can be had without a person.
-func (t *Tokens) Usable() bool {
+// SignedIn is when a person signed in, if that is still worth something; else zero.
+func (t *Tokens) SignedIn() time.Time {
 	g, err := t.current()
-	return err == nil && g != nil && g.Usable()
+	if err != nil || g == nil || !g.Usable() {
+		return time.Time{}
+	}
+	return g.SignedIn
 }
 
 // current is the grant as the file has it now.
@@ -268,23 +271,16 @@ func (t *Tokens) refresh(ctx context.Context, old *Grant) error {
 	case err == nil:
 		g = g.with(token)
 		t.keep(g)
-		return t.save(ctx, g)
+		_ = t.store.Put(ctx, g) // if it cannot be written, current prefers what is kept here
+		return nil
 	case errors.As(err, &refused) && final(refused):
 		spent := *g
 		spent.AccessToken, spent.RefreshToken = "", ""
 		t.keep(&spent)
 		_ = t.store.Put(ctx, &spent) // if it stays, it is refused again
-		return t.signIn("its authorisation server refuses to refresh: " + said(err).Error())
+		return t.signIn("its authorisation server refuses to refresh: " + t.Hide(said(err).Error()))
 	}
-	return &client.Unauthorized{Reason: fmt.Sprintf("its token has expired and cannot be refreshed now: %v; try again later", said(err))}
-}
-
-// save writes what was refreshed. If that fails the tokens still work in this process.
-func (t *Tokens) save(ctx context.Context, g *Grant) error {
-	if err := t.store.Put(ctx, g); err != nil {
-		return nil //nolint:nilerr // current keeps the newer grant
-	}
-	return nil
+	return &client.Unauthorized{Reason: fmt.Sprintf("its token has expired and cannot be refreshed now: %s; try again later", t.Hide(said(err).Error()))}
 }
 
 func (t *Tokens) keep(g *Grant) {
@@ -352,6 +348,6 @@ func (t *Tokens) offersSignIn(ctx context.Context, h http.Header) (bool, error) 
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	t.offers, t.offered = time.Now(), err == nil || !errors.Is(err, errNoSignIn)
+	t.offers, t.offered = time.Now(), err == nil || !errors.Is(err, ErrNoSignIn)
 	return t.offered, nil
 }
