@@ -38,11 +38,11 @@ type logoutCommand struct {
 
 // tokens is the store of the tokens.
 func (f configFlags) tokens() (*oauth.Store, error) {
-	path := f.Tokens
+	path := f.LoginFile
 	if path == "" {
 		var err error
 		if path, err = oauth.DefaultPath(); err != nil {
-			return nil, fmt.Errorf("--tokens: %w", err)
+			return nil, fmt.Errorf("--login-file: %w", err)
 		}
 	}
 	return oauth.NewStore(path), nil

@@ -19,9 +19,9 @@ import (
 
 // configFlags say which servers a command is about.
 type configFlags struct {
-	Config []string `short:"c" sep:"none" placeholder:"FILE" help:"A file in which an MCP client keeps its servers, to be connected. May be given several times; of servers with the same name that of the later file counts."`
-	From   []string `sep:"none" placeholder:"CLIENT" help:"The usual files of a client: claude, cursor, vscode, gemini or codex. Files of --config come after them."`
-	Tokens string   `placeholder:"FILE" env:"CODEMODE_TOKENS" help:"The file in which the tokens of codemode login are kept (codemode/tokens.json in the user's configuration folder)."`
+	Config    []string `short:"c" sep:"none" placeholder:"FILE" help:"A file in which an MCP client keeps its servers, to be connected. May be given several times; of servers with the same name that of the later file counts."`
+	From      []string `sep:"none" placeholder:"CLIENT" help:"The usual files of a client: claude, cursor, vscode, gemini or codex. Files of --config come after them."`
+	LoginFile string   `placeholder:"FILE" env:"CODEMODE_LOGIN_FILE" help:"The file in which the tokens of codemode login are kept (codemode/tokens.json in the user's configuration folder)."`
 }
 
 func (f configFlags) given() bool { return len(f.Config)+len(f.From) > 0 }
