@@ -103,7 +103,10 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 // token. The session stays.
 func (t *roundTripper) withoutToken(req *http.Request, x *exchange, u *Unauthorized) (*http.Response, error) {
 	resp := &http.Response{StatusCode: http.StatusUnauthorized, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Body: http.NoBody, Request: req}
-	if x == nil {
+	if x == nil || t.sse { // whose answers come on the stream
+		if x != nil && x.request != nil {
+			x.request.explain(u.Reason)
+		}
 		resp.Status = http.StatusText(http.StatusUnauthorized)
 		return resp, nil
 	}
