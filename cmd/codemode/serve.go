@@ -41,6 +41,8 @@ type serveCommand struct {
 	MaxCalls  *int          `placeholder:"N" help:"How many tool calls a program may make; no limit by default."`
 	MaxOutput int           `default:"65536" placeholder:"BYTES" help:"How large value, warnings and logs of a program may be together (${default}); the rest can be read piece by piece."`
 
+	Wait time.Duration `default:"10s" help:"How long after the start lists and calls wait for servers that still connect; 0 to answer with those that have (${default})."`
+
 	Audit       string `placeholder:"FILE" help:"Append a line of JSON to this file for each program, call and question: who, what, when, how it ended, and no contents."`
 	AuditInputs bool   `help:"Have programs and inputs in those lines."`
 	Quiet       bool   `short:"q" help:"Write warnings and errors only to standard error."`
@@ -145,7 +147,9 @@ func (c *serveCommand) open(ctx context.Context, s streams, o server.Options, lo
 		return nil, err
 	}
 	if b.behind != nil {
-		o.Ready = b.behind.Ready()
+		if o.ReadyWithin = c.Wait; c.Wait > 0 {
+			o.Ready = b.behind.Ready()
+		}
 	}
 	if b.server, err = server.New(r, o); err != nil {
 		b.close(log)

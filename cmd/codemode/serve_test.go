@@ -75,6 +75,7 @@ func TestServeUsage(t *testing.T) {
 		"--audit: open /nonexistent/a":        {"--audit", "/nonexistent/a"},
 		"ExecuteName: got \"a b\"":            {"--name", "a b"},
 		"MaxOutputBytes":                      {"--max-output=-1"},
+		"ReadyWithin":                         {"--config", written(t, "none.json", `{"mcpServers": {}}`), "--wait=-1s"},
 		"no such file":                        {"--config", "/nonexistent/c.json"},
 	} {
 		if code, out, errs := invoke(t, context.Background(), "", append([]string{"serve"}, args...)...); code != 2 || out != "" || !strings.Contains(errs, want) {

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// numbered is an MCP server over HTTP with one tool, which answers its first request when the gate opens.
+func numbered(t *testing.T, number int, gate <-chan struct{}) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil || m.ID == nil {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		select {
+		case <-gate:
+		case <-r.Context().Done():
+			return
+		}
+		answer := `"error": {"code": -32601, "message": "Method not found"}`
+		switch m.Method {
+		case "initialize":
+			answer = `"result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "n", "version": "1"}}`
+		case "tools/list":
+			answer = `"result": {"tools": [{"name": "number", "description": "Its number", "inputSchema": {"type": "object"}}]}`
+		case "tools/call":
+			answer = fmt.Sprintf(`"result": {"content": [{"type": "text", "text": "%d"}]}`, number)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"jsonrpc": "2.0", "id": %s, %s}`, m.ID, answer)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// Of ten servers five connect at once. The gateway answers with those while the others still connect, tells the client when
+// there are more tools, and then has all ten.
+func TestServeTenServersAsTheyConnect(t *testing.T) {
+	open, late := make(chan struct{}), make(chan struct{})
+	close(open)
+	var entries []string
+	for i := range 10 {
+		gate := open
+		if i%2 == 1 {
+			gate = late
+		}
+		entries = append(entries, fmt.Sprintf(`"s%d": {"url": %q}`, i, numbered(t, i, gate)))
+	}
+	file := written(t, "ten.json", `{"mcpServers": {`+strings.Join(entries, ", ")+`}}`)
+	in, input := io.Pipe()
+	var out, errs said
+	done := make(chan int, 1)
+	go func() {
+		done <- execute(context.Background(), []string{"serve", "--config", file, "--wait", "0"}, streams{in: in, out: &out, err: &errs})
+	}()
+	say := func(frame string) { fmt.Fprintln(input, frame) }
+	await := func(pattern string) string {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+			if found := out.find(pattern); found != "" {
+				return found
+			}
+		}
+		t.Fatalf("no %s in %s\n%s", pattern, out.find(`(?s)(.*)`), errs.find(`(?s)(.*)`))
+		return ""
+	}
+	const program = `return (await Promise.all(Object.keys(tools).sort().map((n) => tools[n].number({})))).join('+')`
+	call := func(id int) string {
+		say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"execute","arguments":{"code":%q}}}`, id, program))
+		return await(fmt.Sprintf(`"id":%d,[^\n]*?"(?:text|message)":"([^"]*)`, id))
+	}
+	say(helloFrame)
+	await(`("protocolVersion")`)
+	say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	got, id := "", 10
+	for deadline := time.Now().Add(time.Minute); got != "0+2+4+6+8" && time.Now().Before(deadline); id++ {
+		got = call(id) // the first may come before a server has connected
+	}
+	if got != "0+2+4+6+8" {
+		t.Errorf("with five servers: %s", got)
+	}
+	close(late)
+	await(`("notifications/tools/list_changed")`)
+	for deadline := time.Now().Add(time.Minute); got != "0+1+2+3+4+5+6+7+8+9" && time.Now().Before(deadline); id++ {
+		got = call(id)
+	}
+	if got != "0+1+2+3+4+5+6+7+8+9" {
+		t.Errorf("with ten servers: %s", got)
+	}
+	input.Close()
+	select {
+	case code := <-done:
+		if code != 0 {
+			t.Errorf("code %d: %s", code, errs.find(`(?s)(.*)`))
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("it does not end")
+	}
+	replies(t, out.find(`(?s)(.*)`))
+}
