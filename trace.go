@@ -209,7 +209,9 @@ func (h tracedHost) Invoke(c interpreter.Call) error {
 
 // ended records what the program is to be told.
 func (t *tracer) ended(c *TraceCall, v data.Value, err error) {
-	c.Ended = t.now()
+	if c.Ended < 0 { // the hook of its end came before the next call could start
+		c.Ended = t.now()
+	}
 	switch {
 	case err == nil:
 		c.Status, c.Output = tool.Completed, t.clip(preview(v))

@@ -60,6 +60,7 @@ type runCommand struct {
 	Memory       int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit (${default})."`
 	MaxCalls     *int          `placeholder:"N" help:"How many tool calls it may make; no limit by default."`
 	MaxOutput    *int          `placeholder:"BYTES" help:"How large value, warnings and logs may be together; no limit by default."`
+	Trace        string        `placeholder:"FILE.html" help:"Write a page to this file that shows calls, awaits and functions on a time axis, console lines, and what each line of the program cost. It has inputs and outputs in clear."`
 }
 
 func (c *runCommand) options() (o codemode.ExecOptions, err error) {
@@ -95,11 +96,17 @@ func (c *runCommand) execute(ctx context.Context, s streams) int {
 		return unusable(s, err)
 	}
 	defer done()
+	traced, err := openTrace(c.Trace)
+	if err != nil {
+		return usage(s, err)
+	}
+	options.Trace = traced.record()
 	r, err := rt.ExecuteWith(ctx, src, options)
 	if r == nil {
 		return usage(s, err)
 	}
 	report{s, src, c.JSON}.result(r)
+	traced.write(s, c.program, src, r, err)
 	if err != nil {
 		return ended(s, err)
 	}

@@ -31,6 +31,7 @@ var ours = map[string][]string{
 	"promise":              {},
 	"internal/ecmaregexp":  {},
 	"internal/compileopt":  {},
+	"internal/yamltext":    {"data", "scope"},
 	"fx":                   {"scope"},
 	"diagnostics":          {"data", "scope"},
 	"schema":               {"data", "internal/ecmaregexp"},
@@ -42,9 +43,9 @@ var ours = map[string][]string{
 	"registry":             {".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery"},
 	"mcp/client":           {"tool", "schema", "data", "diagnostics", "scope", "fx"},
 	"mcp/oauth":            {"mcp/client", "scope"},
-	"openapi":              {"tool", "schema", "data", "diagnostics", "scope", "fx"},
+	"openapi":              {"tool", "schema", "data", "diagnostics", "scope", "fx", "internal/yamltext"},
 	"mcp/server":           {"registry", ".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery"},
-	"gateway":              {"gateway", "registry", "mcp", "openapi", ".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery"},
+	"gateway":              {"gateway", "registry", "mcp", "openapi", ".", "scope", "fx", "data", "diagnostics", "schema", "tool", "discovery", "internal/yamltext"},
 	"cmd/codemode":         {everything, "cmd/codemode"},
 	"conformance":          {everything, "internal/compileopt"},
 	"bench":                {everything, "internal/compileopt"},
@@ -71,7 +72,7 @@ var third = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk":   {"mcp"},
 	"golang.org/x/oauth2":                      {"mcp/oauth"},
 	"github.com/gofrs/flock":                   {"mcp/oauth"},
-	"go.yaml.in/yaml/v3":                       {"openapi"},
+	"go.yaml.in/yaml/v3":                       {"internal/yamltext"},
 	"github.com/alecthomas/kong":               {"cmd/codemode"},
 	"golang.org/x/term":                        {"cmd/codemode"},
 	"github.com/tailscale/hujson":              {"gateway"},
@@ -83,7 +84,7 @@ var third = map[string][]string{
 }
 
 var testOnly = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/google/go-cmp", "github.com/dop251/goja",
-	"github.com/santhosh-tekuri/jsonschema/v6", "github.com/invopop/jsonschema", "github.com/pb33f/libopenapi"}
+	"github.com/santhosh-tekuri/jsonschema/v6", "github.com/invopop/jsonschema", "github.com/pb33f/libopenapi", "golang.org/x/net/html"}
 
 // recovers are the only files that may call recover: around third-party parsers, and in drivers of test suites.
 var recovers = []string{"schema/validate.go", "schema/infer.go", "interpreter/internal/source/strip.go",
