@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/internal/yamltext"
 )
 
 const (
@@ -142,11 +143,11 @@ func parse(text []byte) (data.Value, error) {
 		return nil, errors.New("it is empty")
 	}
 	if trimmed[0] != '{' {
-		return parseYAML(text)
+		return yamltext.Parse(text, nil)
 	}
 	v, err := data.Parse(text)
 	if err != nil && len(text) < 1<<20 { // YAML has braces too
-		if v, err := parseYAML(text); err == nil {
+		if v, err := yamltext.Parse(text, nil); err == nil {
 			return v, nil
 		}
 	}

@@ -191,6 +191,39 @@ startup_timeout_ms = 1500
 				"old":       {url: "https://x.example.com/sse", transport: client.SSE},
 				"developer": {disabled: true},
 			}},
+		{"an extensions key in YAML", "config.yaml", `# settings
+PROVIDER: x
+extensions:
+  developer: {type: builtin, enabled: true, bundled: true, name: developer}
+  github:
+    name: GitHub
+    cmd: npx
+    args:
+      - -y
+      - "gh"
+      - 3000
+    enabled: true
+    envs: &tokens
+      T: t
+      HOST: ${HOST}
+    type: stdio
+    timeout: 300
+  twin: {cmd: twin, envs: *tokens, type: stdio, enabled: true}
+  remote:
+    type: streamable_http
+    uri: https://x.example.com/mcp
+    headers: {Authorization: "Bearer ${TOKEN}"}
+  old: {type: sse, uri: 'https://x.example.com/sse'}
+  off: {type: stdio, cmd: off, enabled: false}
+`,
+			map[string]expectation{
+				"github":    {command: []string{"npx", "-y", "gh", "3000"}, env: map[string]string{"T": "t", "HOST": "api.example.com"}, timeout: 5 * time.Minute},
+				"twin":      {command: []string{"twin"}, env: map[string]string{"T": "t", "HOST": "api.example.com"}},
+				"remote":    {url: "https://x.example.com/mcp", transport: client.StreamableHTTP, headers: map[string]string{"Authorization": "Bearer s3cr3t-token"}},
+				"old":       {url: "https://x.example.com/sse", transport: client.SSE},
+				"developer": {disabled: true},
+				"off":       {disabled: true},
+			}},
 		{"Zed", "zed.json", `{"context_servers": {"a": {"source": "custom", "command": {"path": "a", "args": ["b"], "env": {"C": "d"}}, "settings": {}}, "b": {"command": "b", "args": ["c"]}}}`,
 			map[string]expectation{"a": {command: []string{"a", "b"}, env: map[string]string{"C": "d"}}, "b": {command: []string{"b", "c"}}}},
 		{"args before command, numbers and switches without quotes", "own.json", "\ufeff" + `{"mcpServers": {"a": {"args": ["--port", 3000, true], "command": "a", "env": {"PORT": 3000, "ON": true, "NOT": null}}}}`,

@@ -91,7 +91,7 @@ func parse(file string, source []byte) (*node, error) {
 	case ".toml":
 		return readTOML(source)
 	case ".yaml", ".yml":
-		return nil, errors.New("is YAML, which is not read; write the same as JSON")
+		return readYAML(source)
 	}
 	return readJSON(source)
 }

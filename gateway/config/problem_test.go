@@ -115,7 +115,14 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"c.toml", "a = 1\nb = ]\n", "c.toml:2: "},
 		{"c.toml", "[mcp_servers.a]\nargs = " + strings.Repeat("[", 100000), "c.toml:2: nests deeper than 64 levels"},
 		{"c.toml", strings.Repeat("a.", 100000) + "a = 1", "c.toml:1: nests deeper than 64 levels"},
-		{"c.yaml", "extensions: {}", "is YAML"},
+		{"c.yaml", "a: 1\nextensions: [x\n", "c.yaml:"},
+		{"c.yaml", "other: {}", "has no servers: want an object mcpServers"},
+		{"c.yml", "- a\n", "c.yml: got a list, want an object"},
+		{"c.yaml", "", "c.yaml: got null, want an object"},
+		{"c.yaml", "a: &a [*a]\n", "c.yaml:1: the alias *a stands for what it is part of"},
+		{"c.yaml", "x: 1\nextensions:\n  a: " + strings.Repeat("[", 100), "c.yaml:"},
+		{"c.yaml", "x: 1\nextensions:\n  a: " + strings.Repeat("[", 100) + strings.Repeat("]", 100), "c.yaml:3: nests deeper than 64 levels"},
+		{"c.yaml", "a: " + strings.Repeat("x", 1<<20), "bytes, want at most 1048576"},
 	} {
 		c, err := Parse(test.file, []byte(test.source), options())
 		var p Problem
@@ -301,5 +308,16 @@ func TestFind(t *testing.T) {
 	}
 	if got := actual(c.Servers[1]).command[0]; got != "project" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestLinesInYAML(t *testing.T) {
+	c, err := Parse("c.yaml", []byte("extensions:\n  a:\n    cmd: x\n    envs:\n      ONE: 1\n      KEY: ${CODEMODE_NOT_SET}\n  b:\n    args: [1]\n"), options())
+	if err != nil || len(c.Servers) != 2 {
+		t.Fatal(err, c)
+	}
+	a, b := c.Servers[0], c.Servers[1]
+	if a.Line != 2 || len(a.Problems) != 1 || a.Problems[0].Line != 6 || a.Problems[0].Field != "envs.KEY" || b.Line != 7 || len(b.Problems) != 1 || b.Problems[0].Line != 8 {
+		t.Errorf("%+v\n%+v", a.Problems, b.Problems)
 	}
 }

@@ -1,6 +1,5 @@
-package openapi
-
-// This file defines how YAML becomes data.
+// Package yamltext reads YAML as data: what JSON would make of the same values, with bounds on foreign text.
+package yamltext
 
 import (
 	"errors"
@@ -15,18 +14,38 @@ import (
 	"github.com/codemode-go/codemode/scope"
 )
 
+// The bounds of one text.
 const (
-	maxYAML       = 24 << 20  // bytes of a text
-	maxYAMLParts  = 2_000_000 // lines and commas, which bound the nodes of the parser
-	maxYAMLValues = 2_000_000 // when every alias is replaced by what it stands for
+	MaxBytes  = 24 << 20
+	maxParts  = 2_000_000 // lines and commas, which bound the nodes of the parser
+	maxValues = 2_000_000 // when every alias is replaced by what it stands for
 )
 
-// parseYAML reads the first document of a text. Scalars are what JSON would make
-// of them: a timestamp or 012 is text, integers are exact, keys are text. An
-// alias shares the value it stands for, but counts as a copy of it.
-func parseYAML(text []byte) (data.Value, error) {
-	if len(text) > maxYAML {
-		return nil, fmt.Errorf("%d bytes of YAML; the limit is %d (as JSON it may be %d)", len(text), maxYAML, maxDocument)
+// Error is what is wrong with a text, and where.
+type Error struct {
+	Line int // from 1; 0 if that is not known
+	Err  error
+}
+
+// Error is the text with the line before it.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+}
+
+// Unwrap is what is wrong, without the line.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Parse reads the first document of a text; an empty one is [data.Null]. Scalars are what JSON would make of them: a
+// timestamp or 012 is text, integers are exact, keys are text. An alias shares the value it stands for, but counts as a copy
+// of it. at, if it is not nil, is told the line of each key of a mapping by its path, which is only valid during the call;
+// items of lists add nothing to a path, and what an alias stands for is told where it is written. Errors are an [Error] or
+// say that the text is too large.
+func Parse(text []byte, at func(path []string, line int)) (data.Value, error) {
+	if len(text) > MaxBytes {
+		return nil, fmt.Errorf("%d bytes of YAML; the limit is %d", len(text), MaxBytes)
 	}
 	parts := 0
 	for _, c := range text {
@@ -34,20 +53,32 @@ func parseYAML(text []byte) (data.Value, error) {
 			parts++
 		}
 	}
-	if parts > maxYAMLParts {
-		return nil, fmt.Errorf("more than %d lines and commas in YAML", maxYAMLParts)
+	if parts > maxParts {
+		return nil, fmt.Errorf("more than %d lines and commas in YAML", maxParts)
 	}
 	var root yaml.Node
 	// The parser is foreign code over foreign data: a panic of it is an error here.
 	if err := scope.Protect(func() error { return yaml.Unmarshal(text, &root) }); err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, located(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if root.Kind != yaml.DocumentNode || len(root.Content) == 0 {
 		return data.Null{}, nil
 	}
-	r := yamlReader{left: maxYAMLValues, anchored: map[*yaml.Node]sized{}, open: map[*yaml.Node]bool{}}
+	r := reader{at: at, left: maxValues, anchored: map[*yaml.Node]sized{}, open: map[*yaml.Node]bool{}}
 	v, err := r.value(root.Content[0], 0)
 	return v.value, err
+}
+
+var lineBefore = regexp.MustCompile(`^line (\d+): `)
+
+// located takes the line out of a message of the parser.
+func located(message string) error {
+	e := &Error{Err: errors.New(message)}
+	if m := lineBefore.FindStringSubmatch(message); m != nil {
+		e.Line, _ = strconv.Atoi(m[1])
+		e.Err = errors.New(message[len(m[0]):])
+	}
+	return e
 }
 
 // sized is a value with its size, copies for aliases included.
@@ -56,17 +87,19 @@ type sized struct {
 	values, depth int
 }
 
-type yamlReader struct {
+type reader struct {
+	at       func(path []string, line int)
+	path     []string
 	left     int
 	anchored map[*yaml.Node]sized
 	open     map[*yaml.Node]bool // anchored nodes being read
 }
 
 func wrongAt(n *yaml.Node, format string, args ...any) error {
-	return fmt.Errorf("line %d: "+format, append([]any{n.Line}, args...)...)
+	return &Error{n.Line, fmt.Errorf(format, args...)}
 }
 
-func (r *yamlReader) value(n *yaml.Node, depth int) (sized, error) {
+func (r *reader) value(n *yaml.Node, depth int) (sized, error) {
 	if depth > data.MaxDepth {
 		return sized{}, wrongAt(n, "nested deeper than %d", data.MaxDepth)
 	}
@@ -78,7 +111,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (sized, error) {
 		defer delete(r.open, n)
 	}
 	if r.left--; r.left < 0 {
-		return sized{}, wrongAt(n, "aliases expand to more than %d values", maxYAMLValues)
+		return sized{}, wrongAt(n, "aliases expand to more than %d values", maxValues)
 	}
 	var v sized
 	var err error
@@ -98,7 +131,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (sized, error) {
 	return v, err
 }
 
-func (r *yamlReader) alias(n *yaml.Node, depth int) (sized, error) {
+func (r *reader) alias(n *yaml.Node, depth int) (sized, error) {
 	if r.open[n.Alias] {
 		return sized{}, wrongAt(n, "the alias *%s stands for what it is part of", n.Value)
 	}
@@ -109,7 +142,7 @@ func (r *yamlReader) alias(n *yaml.Node, depth int) (sized, error) {
 	r.left -= v.values
 	switch {
 	case r.left < 0:
-		return v, wrongAt(n, "aliases expand to more than %d values", maxYAMLValues)
+		return v, wrongAt(n, "aliases expand to more than %d values", maxValues)
 	case depth+v.depth > data.MaxDepth:
 		return v, wrongAt(n, "nested deeper than %d", data.MaxDepth)
 	}
@@ -121,7 +154,7 @@ func (v *sized) add(part sized) {
 	v.depth = max(v.depth, part.depth+1)
 }
 
-func (r *yamlReader) sequence(n *yaml.Node, depth int) (sized, error) {
+func (r *reader) sequence(n *yaml.Node, depth int) (sized, error) {
 	v := sized{nil, 1, 1}
 	items := make([]data.Value, len(n.Content))
 	for i, c := range n.Content {
@@ -136,13 +169,13 @@ func (r *yamlReader) sequence(n *yaml.Node, depth int) (sized, error) {
 	return v, nil
 }
 
-func (r *yamlReader) mapping(n *yaml.Node, depth int) (sized, error) {
+func (r *reader) mapping(n *yaml.Node, depth int) (sized, error) {
 	v := sized{nil, 1, 1}
 	var merged []data.Member
 	members := make([]data.Member, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		member, err := r.value(n.Content[i+1], depth+1)
+		member, err := r.member(key, n.Content[i+1], depth+1)
 		if err != nil {
 			return v, err
 		}
@@ -165,6 +198,18 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) (sized, error) {
 	}
 	v.value = data.NewObject(withMerged(members, merged))
 	return v, nil
+}
+
+// member reads the value of a key.
+func (r *reader) member(key, value *yaml.Node, depth int) (sized, error) {
+	if r.at == nil {
+		return r.value(value, depth)
+	}
+	r.path = append(r.path, key.Value)
+	r.at(r.path, key.Line)
+	v, err := r.value(value, depth)
+	r.path = r.path[:len(r.path)-1]
+	return v, err
 }
 
 // merge lists what a merge key brings, what counts more behind what counts less.
