@@ -6,11 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/codemode-go/codemode/data"
-	"github.com/codemode-go/codemode/schema"
 	"github.com/codemode-go/codemode/scope"
 )
 
@@ -36,11 +37,33 @@ type question struct {
 	done   func()
 }
 
-// question finds the calls that a question belongs to and lets them wait. In
-// the newest protocol the context tells; before, over HTTP the stream it came on
-// does, and over other transports it may be any that runs.
-func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) *question {
-	asked, _ := s.wire.asked(meta[askKey])
+// maxOpen bounds the questions of a server that are put to the host at once,
+// maxAsks those that wait for their turn as well.
+const (
+	maxOpen = 16
+	maxAsks = 256
+)
+
+var errAsksTooMuch = fmt.Errorf("more than %d questions of the server are open", maxAsks)
+
+// asking counts the questions of a client.
+type asking struct {
+	turns chan struct{} // holds a token for each that is put to the host
+	open  atomic.Int32
+}
+
+// question finds the calls that a question belongs to, lets them wait, and waits
+// for its turn. In the newest protocol the context tells the calls; before, over
+// HTTP the stream it came on does, and over other transports it may be any that
+// runs.
+func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) (*question, error) {
+	asked, ok := s.wire.asked(meta[askKey])
+	if !ok || c.asking.open.Add(1) > maxAsks {
+		if ok {
+			c.asking.open.Add(-1)
+		}
+		return nil, c.unanswered(ctx, errAsksTooMuch)
+	}
 	q := &question{params: asked.params}
 	var calls []*running
 	if k, ok := ctx.Value(runningKey{}).(*running); ok {
@@ -76,8 +99,20 @@ func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) *quest
 		for _, resume := range resumes {
 			resume()
 		}
+		c.asking.open.Add(-1)
 	}
-	return q
+	select {
+	case c.asking.turns <- struct{}{}:
+		quit := q.done
+		q.done = func() {
+			<-c.asking.turns
+			quit()
+		}
+		return q, nil
+	case <-inner.Done():
+		q.done()
+		return nil, c.unanswered(ctx, fmt.Errorf("it did not come to its turn: %w", context.Cause(inner)))
+	}
 }
 
 func callOf(r *request) *running {
@@ -107,39 +142,48 @@ func (v *valuesContext) Value(key any) any {
 }
 
 func (c *Client) elicit(ctx context.Context, s *session, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-	q := c.question(ctx, s, p.Meta)
-	defer q.done()
-	e := Elicitation{Server: c.server.Name, Tool: q.tool, Message: p.Message, URL: p.URL, ID: p.ElicitationID, Calls: q.calls}
-	if e.URL == "" {
-		e.Schema = schema.New(member(q.params, "requestedSchema"))
+	q, err := c.question(ctx, s, p.Meta)
+	if err != nil {
+		return nil, err
 	}
+	defer q.done()
+	e, err := elicitation(q.params, c.callbacks.ElicitURL)
+	if err != nil {
+		_ = c.unanswered(ctx, err)
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	}
+	e.Server, e.Tool, e.Calls = c.server.Name, q.tool, q.calls
 	var a Answer
-	err := scope.Protect(func() (err error) {
+	err = scope.Protect(func() (err error) {
 		a, err = c.callbacks.Elicit(q.ctx, e)
 		return err
 	})
 	if err != nil {
-		return nil, c.unanswered(err)
+		return nil, c.unanswered(ctx, err)
 	}
 	result := &mcp.ElicitResult{Action: string(a.Action)}
 	switch a.Action {
 	case Accept:
-		if a.Content != nil && e.URL == "" {
-			err = data.Decode(a.Content, &result.Content)
+		if e.URL == "" {
+			result.Content, err = e.filled(a.Content)
 		}
 	case Decline, Cancel:
 	default:
 		err = fmt.Errorf("got the action %q, want accept, decline or cancel", a.Action)
 	}
 	if err != nil {
-		return nil, c.unanswered(err)
+		return nil, c.unanswered(ctx, err)
 	}
 	return result, nil
 }
 
-// unanswered records why the host has no answer, and says less to the server.
-func (c *Client) unanswered(err error) error {
+// unanswered records why a question has no answer, and says less to the server.
+// In the newest protocol the call that asks ends with it.
+func (c *Client) unanswered(ctx context.Context, err error) error {
 	c.trouble("", "a question of the server was not answered: %v", err)
+	if k, ok := ctx.Value(runningKey{}).(*running); ok {
+		k.explain(k.tool + " asked a question that was not answered")
+	}
 	return errors.New("the question was not answered")
 }
 

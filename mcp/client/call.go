@@ -17,6 +17,10 @@ import (
 	"github.com/codemode-go/codemode/tool"
 )
 
+// maxRounds is how often the SDK lets a tool of the newest protocol ask for
+// input in one call.
+const maxRounds = 10
+
 var (
 	errTimeout = errors.New("the call took too long")
 	errEnded   = errors.New("the session ended")
@@ -183,7 +187,7 @@ func (k *running) failed(ctx context.Context, s *session, err error) error {
 		return scope.InterruptOf(ctx)
 	}
 	k.request.mu.Lock()
-	refusal, trouble := k.refusal, k.trouble
+	refusal, trouble, rounds := k.refusal, k.trouble, k.rounds
 	k.request.mu.Unlock()
 	c := k.client
 	fail := func(format string, args ...any) error {
@@ -198,6 +202,9 @@ func (k *running) failed(ctx context.Context, s *session, err error) error {
 		return fail("%s", trouble)
 	case refusal != nil:
 		return &tool.Error{Message: refusal.text(), Err: err}
+	case rounds >= maxRounds:
+		c.trouble(k.tool, "it asked for input %d times", rounds)
+		return fail("%s asked for input %d times without coming to an end; it was given up, and may have done some of its work", k.tool, rounds)
 	}
 	select {
 	case <-s.done:

@@ -38,6 +38,7 @@ type Client struct {
 	scope     *scope.Scope
 	stderr    *tail
 	debounce  debounce
+	asking    asking
 	denied    atomic.Pointer[Unauthorized] // why the last request had no token that the server takes, or nil
 
 	mu        sync.Mutex
@@ -77,6 +78,7 @@ func newClient(ctx context.Context, server Server, callbacks Callbacks) (*Client
 		return nil, err
 	}
 	c := &Client{server: server.withDefaults(), callbacks: callbacks}
+	c.asking.turns = make(chan struct{}, maxOpen)
 	c.stderr = newTail(func(line string) { c.log(LogEntry{Source: Stderr, Text: line}) })
 	c.scope = scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "mcp " + server.Name, Grace: closeGrace})
 	c.debounce.run = func() { c.scope.Fork("list tools", c.relist) }

@@ -8,6 +8,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,27 +29,26 @@ func (c *Client) offerSampling(s *session, options *mcp.ClientOptions) {
 }
 
 func (c *Client) sample(ctx context.Context, s *session, p *mcp.CreateMessageParams) (*mcp.CreateMessageResult, error) {
-	q := c.question(ctx, s, p.Meta)
+	q, err := c.question(ctx, s, p.Meta)
+	if err != nil {
+		return nil, err
+	}
 	defer q.done()
-	params, _ := q.params.(*data.Object)
-	if params == nil { // it did not come with a key, as none does from a wire that is not ours
-		v, err := data.From(p)
-		if err != nil {
-			return nil, c.unanswered(err)
-		}
-		params, _ = v.(*data.Object)
+	params, ok := q.params.(*data.Object)
+	if !ok {
+		return nil, c.unanswered(ctx, errors.New("the params are no object"))
 	}
 	var completed *data.Object
-	err := scope.Protect(func() (err error) {
+	err = scope.Protect(func() (err error) {
 		completed, err = c.callbacks.Sample(q.ctx, Sampling{Server: c.server.Name, Tool: q.tool, Params: params, Calls: q.calls})
 		return err
 	})
 	if err != nil {
-		return nil, c.unanswered(err)
+		return nil, c.unanswered(ctx, err)
 	}
 	var result mcp.CreateMessageResult
 	if err := json.Unmarshal(data.AppendJSON(nil, completed), &result); err != nil {
-		return nil, c.unanswered(fmt.Errorf("the result of Sample is none: %w", err))
+		return nil, c.unanswered(ctx, fmt.Errorf("the result of Sample is none: %w", err))
 	}
 	return &result, nil
 }

@@ -97,7 +97,7 @@ func refusesPost(status int) bool {
 func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*session, int, error) {
 	// The end of the session is a request of its own, so that it must outlive the scope's interruption.
 	lifetime, stop := context.WithCancel(context.WithoutCancel(c.scope.Context()))
-	w := newWire(c.server.MaxMessageBytes, c.aside, c.logMessage)
+	w := c.newWire()
 	rt, idle := c.newRoundTripper(lifetime, w, sse)
 	client := &http.Client{Transport: rt}
 	name := "streamable-http"
@@ -118,7 +118,7 @@ func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*sessi
 }
 
 func (c *Client) dialStream(ctx context.Context, version string) (*session, error) {
-	w := newWire(c.server.MaxMessageBytes, c.aside, c.logMessage)
+	w := c.newWire()
 	if c.server.Dial != nil {
 		raw, err := c.server.Dial(ctx)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,9 +35,6 @@ const (
 // question which one it is.
 const askKey = "codemode/ask"
 
-// maxAsks bounds the questions that nobody came for.
-const maxAsks = 256
-
 // wire is what passes in one session. All methods may be called from any
 // goroutine.
 type wire struct {
@@ -45,6 +43,10 @@ type wire struct {
 	aside func(text string)
 	// logged is given the params of the server's log messages.
 	logged func(params data.Value)
+	// trouble is told what is wrong with the server that costs no request.
+	trouble func(format string, args ...any)
+	// offers are the methods of questions that the host answers.
+	offers map[string]bool
 	// hide takes secrets out of what comes in; nil if there are none.
 	hide func(text string) string
 	// heard is set when the server has answered anything.
@@ -76,6 +78,7 @@ type request struct {
 	refusal *refusal   // the error reply, nil if none came
 	trouble string     // why there is neither, if the transport knows
 	sent    bool       // it went out, and the server did not say that it was not taken up
+	rounds  int        // how often the server asked for input instead of answering
 	id      string
 }
 
@@ -88,11 +91,17 @@ type refusal struct {
 // ask is a question of the server.
 type ask struct {
 	request *request // during which it came, nil if that is not known
+	part    bool     // it is part of the request's result
 	params  data.Value
 }
 
-func newWire(limit int, aside func(string), logged func(data.Value)) *wire {
-	return &wire{limit: limit, aside: aside, logged: logged, requests: map[string]*request{}, sent: map[string]*exchange{}, asks: map[string]ask{}}
+func (c *Client) newWire() *wire {
+	return &wire{
+		limit: c.server.MaxMessageBytes, aside: c.aside, logged: c.logMessage,
+		trouble:  func(format string, args ...any) { c.trouble("", format, args...) },
+		offers:   map[string]bool{methodElicit: c.callbacks.Elicit != nil, methodSample: c.callbacks.Sample != nil},
+		requests: map[string]*request{}, sent: map[string]*exchange{}, asks: map[string]ask{},
+	}
 }
 
 // open registers a request; its token goes into the message.
@@ -112,6 +121,7 @@ func (w *wire) done(r *request) {
 	if r.id != "" {
 		delete(w.sent, r.id)
 	}
+	maps.DeleteFunc(w.asks, func(_ string, a ask) bool { return a.part && a.request == r })
 }
 
 // running are the calls that wait for their result.
@@ -224,14 +234,15 @@ func (w *wire) message(v data.Value, raw []byte, during *exchange) []byte {
 		w.logged(member(v, "params"))
 		return nil
 	case methodElicit, methodSample:
-		o := v.(*data.Object)
-		if params, ok := member(o, "params").(*data.Object); ok {
-			var r *request
-			if during != nil {
-				r = during.request
-			}
-			raw = data.AppendJSON(nil, set(o, "params", w.marked(params, r)))
+		if id == nil { // a question that takes no answer
+			w.aside(string(raw))
+			return nil
 		}
+		a := ask{params: member(v, "params")}
+		if during != nil {
+			a.request = during.request
+		}
+		raw = data.AppendJSON(nil, set(v.(*data.Object), "params", w.marked(string(name), a)))
 	}
 	return terminated(raw)
 }
@@ -251,18 +262,21 @@ func isInteger(v data.Value) bool {
 	return ok && !strings.ContainsAny(n.Text(), ".eEINn")
 }
 
-// marked keeps a question for its handler and puts its key into its params.
-func (w *wire) marked(params *data.Object, r *request) *data.Object {
+// marked keeps a question for its handler and returns the params by which the
+// handler finds it.
+func (w *wire) marked(method string, a ask) *data.Object {
+	if !w.offers[method] { // the SDK refuses it
+		w.trouble("it asks by %s, which it was not offered", method)
+		return plainQuestion(method, "")
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.asks) >= maxAsks {
-		clear(w.asks) // they were refused before the handler came for them
-	}
 	w.count++
 	key := strconv.Itoa(w.count)
-	w.asks[key] = ask{r, params}
-	meta, _ := member(params, "_meta").(*data.Object)
-	return set(params, "_meta", set(meta, askKey, data.String(key)))
+	if len(w.asks) < maxAsks {
+		w.asks[key] = a
+	}
+	return plainQuestion(method, key)
 }
 
 // asked is the question under a key, once.
@@ -417,7 +431,15 @@ func megabytes(n int) string {
 func (w *wire) result(x *exchange, result data.Value) data.Value {
 	if x.request != nil {
 		if asks, ok := member(result, "inputRequests").(*data.Object); ok {
-			return set(result.(*data.Object), "inputRequests", w.markedAll(asks, x.request))
+			x.request.mu.Lock()
+			x.request.rounds++
+			x.request.mu.Unlock()
+			var f fields
+			f.str(result, "resultType")
+			f.str(result, "requestState")
+			f.add("content", data.NewArray(nil))
+			f.add("inputRequests", w.markedAll(asks, x.request))
+			return f.object()
 		}
 		if result == nil {
 			result = data.Null{}
@@ -441,12 +463,13 @@ func (w *wire) result(x *exchange, result data.Value) data.Value {
 func (w *wire) markedAll(asks *data.Object, r *request) *data.Object {
 	var members []data.Member
 	for key, one := range asks.All() {
-		params, isObject := member(one, "params").(*data.Object)
 		method := text(one, "method")
-		if o, ok := one.(*data.Object); ok && isObject && (method == methodElicit || method == methodSample) {
-			one = set(o, "params", w.marked(params, r))
+		var params data.Value = data.NewObject(nil)
+		if method == methodElicit || method == methodSample {
+			params = w.marked(method, ask{r, true, member(one, "params")})
 		}
-		members = append(members, data.Member{Key: key, Value: one})
+		members = append(members, data.Member{Key: key, Value: data.NewObject([]data.Member{
+			{Key: "method", Value: data.String(method)}, {Key: "params", Value: params}})})
 	}
 	return data.NewObject(members)
 }
