@@ -141,9 +141,9 @@ func (out *standing) describe(g *oauth.Grant) {
 	case g.Usable():
 		out.State = signedIn
 	case g.AccessToken == "":
-		out.State, out.Why = needsSignIn, "the authorisation server refused to refresh the token"
+		out.State, out.Why = needsSignIn, "the authorisation server refused to refresh the token: run "+oauth.Command(out.Name)
 	default:
-		out.State = expired
+		out.State, out.Why = expired, "run "+oauth.Command(out.Name)
 	}
 }
 
@@ -156,7 +156,7 @@ func ask(ctx context.Context, e config.Server) (state, why string) {
 	case err != nil:
 		return unreachable, e.Redactor.Redact(err.Error())
 	case wants:
-		return needsSignIn, ""
+		return needsSignIn, "run " + oauth.Command(e.Name)
 	}
 	return noSignIn, ""
 }

@@ -98,11 +98,11 @@ func (t *Tokens) signIn(why string) error {
 	if why != "" {
 		why = " (" + why + ")"
 	}
-	return &client.Unauthorized{Reason: "needs sign-in" + why + ": run " + command(t.server.Name), SignIn: true}
+	return &client.Unauthorized{Reason: "needs sign-in" + why + ": run " + Command(t.server.Name), SignIn: true}
 }
 
-// command is the command line that signs in.
-func command(name string, more ...string) string {
+// Command is the command line by which a person signs in to a server, with more words if there are some.
+func Command(name string, more ...string) string {
 	line := "codemode login " + quoted(name)
 	for _, word := range more {
 		line += " " + quoted(word)
@@ -136,10 +136,10 @@ func (t *Tokens) lacking(g *Grant, h http.Header) error {
 		lacks = wanted
 	}
 	if len(lacks) == 0 {
-		return &client.Unauthorized{Reason: "the sign-in gives too few rights for this, and the server does not say which scope it wants: run " + command(t.server.Name, "--scope", "SCOPE")}
+		return &client.Unauthorized{Reason: "the sign-in gives too few rights for this, and the server does not say which scope it wants: run " + Command(t.server.Name, "--scope", "SCOPE")}
 	}
 	scopes := clip(strings.Join(lacks, " "), 300)
-	return &client.Unauthorized{Reason: fmt.Sprintf("the sign-in lacks the scope %s: run %s", strconv.Quote(scopes), command(t.server.Name, "--scope", scopes))}
+	return &client.Unauthorized{Reason: fmt.Sprintf("the sign-in lacks the scope %s: run %s", strconv.Quote(scopes), Command(t.server.Name, "--scope", scopes))}
 }
 
 // Hide implements [client.Credentials].
@@ -257,13 +257,15 @@ func (t *Tokens) refresh(ctx context.Context, old *Grant) error {
 	case g == nil:
 		t.keep(nil)
 		return t.signIn("")
+	case g.Saved.Before(old.Saved) && g.SignedIn.Equal(old.SignedIn): // old could not be written
+		g = old
 	case g.AccessToken != old.AccessToken && !g.Expired():
 		t.keep(g)
 		return nil
-	case g.RefreshToken == "" || g.Saved.Before(old.Saved):
-		if g = old; g.RefreshToken == "" {
-			return t.signIn("")
-		}
+	}
+	if g.RefreshToken == "" {
+		t.keep(g)
+		return t.signIn("")
 	}
 	token, err := t.ask(ctx, g)
 	var refused *oauth2.RetrieveError
