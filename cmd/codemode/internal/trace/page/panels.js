@@ -104,7 +104,7 @@ function drawSummary() {
     tile("Slowest call", span(slowest.end - slowest.start));
     byId("summary").lastChild.lastChild.append(el("small", {}, el("button", { type: "button", class: "link", on: () => { select(slowest); reveal(slowest); } }, slowest.tool)));
   }
-  tile("Fibers", count(fibers.length + (raw.dropped.fibers || 0)), fibers.length > 1 ? `${count(fiberLevels.peak)} at once` : "the program alone");
+  tile("Fibers", count(fibers.length + (raw.dropped.fibers || 0)), fibers.length > 1 ? `${many(fiberLevels.peak, "function")} at once` : "the program alone");
   const own = raw.lines.reduce((sum, l) => sum + l[2], 0), steps = raw.lines.reduce((sum, l) => sum + l[1], 0);
   tile("Own work", span(own), many(steps, "step"));
   byId("remarks").replaceChildren(...raw.remarks.map((t) => el("li", {}, t)));

@@ -243,16 +243,17 @@ function frame(g, b) {
   g.strokeRect(b.x - 0.75, b.y - 0.75, b.width + 0.5, b.height + 1.5);
 }
 
-// label writes a name into a bar that has room for most of it.
+// label writes a name into a bar that has room for it, or for its last part, or for most of that.
 function label(g, b, name, colour) {
-  const room = b.width - 10;
+  const room = b.width - 10, fits = (t) => g.measureText(t).width <= room;
   if (room < 24) return;
   let shown = name;
-  if (g.measureText(shown).width > room) {
+  if (!fits(shown)) shown = name.slice(name.lastIndexOf(".") + 1);
+  if (!fits(shown)) {
     let n = Math.min(shown.length, Math.ceil(room / 4));
-    while (n > 2 && g.measureText(`${name.slice(0, n)}…`).width > room) n--;
-    if (n < 4) return;
-    shown = `${name.slice(0, n)}…`;
+    while (n > 2 && !fits(`${shown.slice(0, n)}…`)) n--;
+    if (n < 3) return;
+    shown = `${shown.slice(0, n)}…`;
   }
   g.fillStyle = colour;
   g.textAlign = "left";
