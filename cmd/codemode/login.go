@@ -104,7 +104,7 @@ func (c *loginCommand) execute(ctx context.Context, s streams) int {
 	switch {
 	case ctx.Err() != nil:
 		return unusable(s, errInterrupted)
-	case errors.Is(err, context.DeadlineExceeded) && context.Cause(waiting) == errNobody: // within a request
+	case err != nil && grant == nil && waiting.Err() != nil: // whatever was under way then
 		err = errNobody
 	}
 	if err != nil {

@@ -29,13 +29,19 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
+	os.Exit(code)
 }
 
+// folder has the command that was built, "" if none was.
+var folder string
+
 // built is the command as a user has it.
-var built = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "codemode")
-	if err != nil {
+var built = sync.OnceValues(func() (_ string, err error) {
+	if folder, err = os.MkdirTemp("", "codemode"); err != nil {
 		return "", err
 	}
 	bin := filepath.Join(folder, "codemode.exe")

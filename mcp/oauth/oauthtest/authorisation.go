@@ -225,11 +225,11 @@ func (s *Server) refreshToken(w http.ResponseWriter, r *http.Request, id string)
 // give hands out tokens.
 func (s *Server) give(w http.ResponseWriter, g *grant) {
 	lifetime := s.Behaviour.Lifetime
-	if lifetime <= 0 {
+	if lifetime == 0 {
 		lifetime = time.Hour
 	}
 	given := *g
-	given.expires = time.Now().Add(lifetime)
+	given.expires = time.Now().Add(time.Hour)
 	out := map[string]any{"token_type": "Bearer", "scope": strings.Join(given.scopes, " ")}
 	if s.Behaviour.TokenType != "" {
 		out["token_type"] = s.Behaviour.TokenType

@@ -17,7 +17,7 @@ import (
 // Behaviour is what a server does otherwise than a good one. The zero value is a good one that registers clients, hands
 // out tokens for an hour, rotates refresh tokens and revokes.
 type Behaviour struct {
-	Lifetime       time.Duration // of access tokens; 0 is an hour, negative is not said
+	Lifetime       time.Duration // that access tokens are said to have; 0 is an hour, which they all have; negative is not said
 	Scopes         []string      // of the resource; nil is read
 	Clients        map[string]string
 	NoRegistration bool
