@@ -255,7 +255,7 @@ type eventReader struct {
 	data   bytes.Buffer
 	name   string
 	size   int
-	cut    bool
+	cut    *outline // of data that are too long to be kept, or nil
 }
 
 func newEventReader(body io.ReadCloser, w *wire, x *exchange, resumes bool) *eventReader {
@@ -265,7 +265,7 @@ func newEventReader(body io.ReadCloser, w *wire, x *exchange, resumes bool) *eve
 // Read implements io.Reader.
 func (r *eventReader) Read(p []byte) (int, error) {
 	for len(r.ready) == 0 {
-		line, err := readLine(r.lines, r.wire.limit+ends)
+		line, err := readLine(r.lines, r.wire.limit+ends, r.cutting)
 		r.line(line)
 		if err != nil && len(r.ready) == 0 {
 			if err == io.EOF && r.x != nil && r.x.request != nil {
@@ -277,6 +277,20 @@ func (r *eventReader) Read(p []byte) (int, error) {
 	n := copy(p, r.ready)
 	r.ready = r.ready[n:]
 	return n, nil
+}
+
+// cutting makes the outline of a line that is too long: of the event's data, if
+// the line is part of them.
+func (r *eventReader) cutting(held []byte) *outline {
+	value, ok := bytes.CutPrefix(held, []byte("data:"))
+	if !ok {
+		return nil
+	}
+	if r.cut == nil {
+		r.cut = outlined(r.data.Bytes())
+	}
+	r.cut.write(value)
+	return r.cut
 }
 
 func (r *eventReader) line(l longLine) {
@@ -295,8 +309,14 @@ func (r *eventReader) line(l longLine) {
 		if r.data.Len() > 0 {
 			r.data.WriteByte('\n')
 		}
-		r.cut = r.cut || l.cut || r.data.Len()+len(value) > r.wire.limit
-		if !r.cut {
+		switch {
+		case l.cut: // cutting has seen to it
+		case r.cut == nil && r.data.Len()+len(value) > r.wire.limit:
+			r.cut = outlined(r.data.Bytes())
+			fallthrough
+		case r.cut != nil:
+			r.cut.write(value)
+		default:
 			r.data.Write(bytes.TrimPrefix(value, []byte{' '}))
 		}
 	case "event":
@@ -315,7 +335,7 @@ func (r *eventReader) event() {
 	defer func() {
 		r.fields.Reset()
 		r.data = bytes.Buffer{} // the next one may be small
-		r.name, r.size, r.cut = "", 0, false
+		r.name, r.size, r.cut = "", 0, nil
 	}()
 	if r.name != "" && r.name != "message" {
 		r.pass(r.data.Bytes())
@@ -323,10 +343,8 @@ func (r *eventReader) event() {
 	}
 	var messages []byte
 	switch {
-	case r.cut && r.x != nil:
-		messages = r.wire.broken(r.x, "%s", tooLarge(r.size, r.wire.limit))
-	case r.cut:
-		messages = r.wire.oversized("", "", r.size)
+	case r.cut != nil:
+		messages = r.wire.oversized(r.cut, r.size, r.x)
 	case r.data.Len() > 0:
 		messages = r.wire.incoming(bytes.TrimSpace(r.data.Bytes()), r.x)
 	}

@@ -8,8 +8,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"regexp"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -48,7 +46,7 @@ func (s *stream) Read(context.Context) (jsonrpc.Message, error) {
 			}
 			s.wire.aside(string(line))
 		}
-		line, err := readLine(s.lines, s.wire.limit)
+		line, err := readLine(s.lines, s.wire.limit, outlined)
 		if len(line.head) > 0 {
 			s.ready = split(line.messages(s.wire, nil))
 		}
@@ -82,21 +80,22 @@ func (s *stream) Close() error {
 	return errors.Join(s.close(), s.out.Close())
 }
 
-// ends is how much of a line that is too long is kept, of its beginning and of
-// its end. An id is found there.
+// ends is how much of a line that is too long is kept, of its beginning.
 const ends = 4 << 10
 
-// longLine is a line, or the ends of one that is longer than the limit.
+// longLine is a line, or the beginning of one that is longer than the limit.
 type longLine struct {
-	head, tail []byte
-	size       int
-	cut        bool
+	head []byte
+	size int
+	// rest has read the line if it is too long, with what there was before the
+	// limit.
+	rest *outline
+	cut  bool
 }
 
 func (l longLine) messages(w *wire, during *exchange) []byte {
 	if l.cut {
-		w.aside("a line of " + megabytes(l.size) + ", which is more than the " + megabytes(w.limit) + " that are read")
-		return w.oversized(string(l.head), string(l.tail), l.size)
+		return w.oversized(l.rest, l.size, during)
 	}
 	line := bytes.TrimSpace(l.head)
 	if len(line) == 0 {
@@ -106,50 +105,30 @@ func (l longLine) messages(w *wire, during *exchange) []byte {
 }
 
 // readLine reads up to and with the next line feed, or to the end. No more than
-// the limit is held.
-func readLine(r *bufio.Reader, limit int) (longLine, error) {
+// the limit is held; begin makes the outline of a longer line from what is held
+// by then.
+func readLine(r *bufio.Reader, limit int, begin func(held []byte) *outline) (longLine, error) {
 	var l longLine
 	for {
 		piece, err := r.ReadSlice('\n')
-		l.add(piece, limit)
+		l.add(piece, limit, begin)
 		if err != bufio.ErrBufferFull {
 			return l, err
 		}
 	}
 }
 
-func (l *longLine) add(piece []byte, limit int) {
+func (l *longLine) add(piece []byte, limit int, begin func([]byte) *outline) {
 	l.size += len(piece)
 	switch {
 	case l.cut:
-		l.tail = append(l.tail, piece...)
-		if over := len(l.tail) - ends; over > 0 {
-			l.tail = append(l.tail[:0], l.tail[over:]...)
-		}
+		l.rest.write(piece)
 	case l.size > limit:
 		l.cut = true
-		l.tail = append(l.tail, l.head[max(0, len(l.head)-ends):]...)
-		l.tail = append(l.tail, piece...)
-		l.tail = l.tail[max(0, len(l.tail)-ends):]
-		l.head = bytes.Clone(append(l.head, piece...)[:min(ends, l.size)])
+		l.head = append(l.head, piece...)
+		l.rest = begin(l.head)
+		l.head = bytes.Clone(l.head[:min(ends, l.size)])
 	default:
 		l.head = append(l.head, piece...)
 	}
-}
-
-var (
-	idFirst = regexp.MustCompile(`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*"?(\d+)"?\s*,`)
-	idLast  = regexp.MustCompile(`,\s*"id"\s*:\s*"?(\d+)"?\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
-)
-
-// idAt is the id of a reply of which only the ends are known, "" if they do not
-// tell.
-func idAt(head, tail string) string {
-	if m := idFirst.FindStringSubmatch(head); m != nil {
-		return m[1]
-	}
-	if m := idLast.FindStringSubmatch(strings.TrimSpace(tail)); m != nil {
-		return m[1]
-	}
-	return ""
 }

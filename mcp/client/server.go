@@ -93,7 +93,8 @@ type Server struct {
 	// 60 s, a negative one is no bound. Waiting for a person does not count.
 	Timeout time.Duration
 	// MaxMessageBytes bounds one message of the server; zero is 16 MiB. A larger
-	// one fails the call it answers.
+	// reply fails the call it answers; anything else that is larger is dropped, with
+	// a trouble.
 	MaxMessageBytes int
 }
 

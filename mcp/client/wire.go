@@ -192,22 +192,47 @@ func (w *wire) incoming(line []byte, during *exchange) []byte {
 	}
 	if err != nil {
 		w.aside(string(line))
-		return w.unreadable(line, err)
+		return w.unreadable(line, err, during)
 	}
 	return w.message(v, line, during)
 }
 
-// unreadable answers for a line that is no JSON, or JSON nested too deeply, if
-// its ends look like those of a reply.
-func (w *wire) unreadable(line []byte, err error) []byte {
-	head, tail := line[:min(len(line), ends)], line[max(0, len(line)-ends):]
-	w.mu.Lock()
-	x := w.sent[idAt(string(head), string(tail))]
-	w.mu.Unlock()
+// unreadable answers for a text that is no JSON, or JSON nested too deeply, if it
+// is a reply as far as it can be read.
+func (w *wire) unreadable(line []byte, err error, during *exchange) []byte {
+	x := w.owner(outlined(line), during)
 	if x == nil {
 		return nil
 	}
 	return w.broken(x, "its reply is no JSON that can be read: %v", err)
+}
+
+// owner is the exchange that a reply belongs to of which only the outline is
+// known, nil if it is no reply or there is no telling. A reply that does not say
+// whose it is can only be that of the stream it came on, or of the one request
+// that is under way.
+func (w *wire) owner(o *outline, during *exchange) *exchange {
+	if !o.reply() {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if o.id != "" {
+		return w.sent[o.id]
+	}
+	if during != nil {
+		return during
+	}
+	var only *exchange
+	for _, x := range w.sent {
+		if x.request != nil && only != nil {
+			return nil
+		}
+		if x.request != nil {
+			only = x
+		}
+	}
+	return only
 }
 
 // message reads one message.
@@ -393,26 +418,15 @@ func (r *request) refused() {
 	r.sent = false
 }
 
-// oversized answers for a line that was too long to be read: the exchange it
-// belongs to if its ends tell, else all.
-func (w *wire) oversized(head, tail string, size int) []byte {
-	w.mu.Lock()
-	x := w.sent[idAt(head, tail)]
-	all := []*exchange{x}
-	if x == nil {
-		all = all[:0]
-		for _, other := range w.sent {
-			if other.request != nil {
-				all = append(all, other)
-			}
-		}
+// oversized answers for a message that was too long to be read. One that is no
+// reply of ours costs nobody anything.
+func (w *wire) oversized(o *outline, size int, during *exchange) []byte {
+	if x := w.owner(o, during); x != nil {
+		return w.broken(x, "%s", tooLarge(size, w.limit))
 	}
-	w.mu.Unlock()
-	var out []byte
-	for _, x := range all {
-		out = append(out, w.broken(x, "%s", tooLarge(size, w.limit))...)
-	}
-	return out
+	w.aside("a text of " + megabytes(size) + ", of which at most " + megabytes(w.limit) + " are read")
+	w.trouble("it sent %s that answer no request, and at most %s are read of a message", megabytes(size), megabytes(w.limit))
+	return nil
 }
 
 func tooLarge(size, limit int) string {
