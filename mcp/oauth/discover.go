@@ -124,6 +124,15 @@ func discover(ctx context.Context, c *http.Client, address string, list []oauthe
 	return e, checkMeta(e.meta)
 }
 
+// standard are the endpoints that a server has by the protocol of 2025-03-26 if it has no metadata: it is its own
+// authorisation server. Whether it is one shows when a client is registered.
+func standard(server *url.URL) *endpoints {
+	origin := (&url.URL{Scheme: server.Scheme, Host: server.Host}).String()
+	return &endpoints{resource: server.String(), meta: &oauthex.AuthServerMeta{
+		Issuer: origin, AuthorizationEndpoint: origin + "/authorize", TokenEndpoint: origin + "/token", RegistrationEndpoint: origin + "/register",
+	}}
+}
+
 // maxIssuers is how many authorisation servers of one server are tried.
 const maxIssuers = 4
 

@@ -55,6 +55,10 @@ func Login(ctx context.Context, store *Store, s Server, o Options) (*Grant, erro
 		return nil, fmt.Errorf("it cannot be reached: %w", err)
 	}
 	e, err := discover(ctx, c, s.URL, list)
+	guessed := err == ErrNoSignIn && status == http.StatusUnauthorized // and not one that says more
+	if guessed {
+		e, err = standard(u), nil
+	}
 	if errors.Is(err, ErrNoSignIn) && status != http.StatusUnauthorized {
 		return nil, fmt.Errorf("it does not ask for a sign-in (HTTP %d); %w", status, err)
 	}
@@ -63,7 +67,10 @@ func Login(ctx context.Context, store *Store, s Server, o Options) (*Grant, erro
 	}
 	l := &login{Server: s, options: o, endpoints: e, http: c, earlier: earlier}
 	g, err := l.run(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, errUnregistered) && guessed:
+		return nil, ErrNoSignIn
+	case err != nil:
 		return nil, err
 	}
 	g.URL = u.String()

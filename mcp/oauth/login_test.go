@@ -359,3 +359,23 @@ func TestRedirectAddresses(t *testing.T) {
 		}
 	}
 }
+
+// A server of the protocol of 2025-03-26 may have no metadata at all, and the endpoints that are then meant.
+func TestLoginWithoutMetadata(t *testing.T) {
+	var as *oauthtest.Server
+	as = oauthtest.New(t, oauthtest.Behaviour{NoResource: true, NoChallenge: true, HandleResource: func(w http.ResponseWriter, r *http.Request) bool {
+		switch r.URL.Path {
+		case "/authorize", "/token", "/register":
+			as.ServeAuthorisation(w, r)
+		case "/mcp":
+			return false
+		default:
+			http.NotFound(w, r)
+		}
+		return true
+	}})
+	g, err := signIn(t, newStore(t), Server{Name: "x", URL: as.URL}, Options{})
+	if err != nil || g.Issuer+"/mcp" != as.URL || g.TokenEndpoint != g.Issuer+"/token" {
+		t.Errorf("got %+v, %v", g, err)
+	}
+}

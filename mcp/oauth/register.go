@@ -44,6 +44,9 @@ func method(secret string, supported []string) string {
 	return methodPost
 }
 
+// errUnregistered is within the error of a registration that failed.
+var errUnregistered = errors.New("does not register a client")
+
 // register registers a client (RFC 7591).
 func register(ctx context.Context, c *http.Client, meta *oauthex.AuthServerMeta, redirect string) (Client, error) {
 	want := methodNone
@@ -55,7 +58,7 @@ func register(ctx context.Context, c *http.Client, meta *oauthex.AuthServerMeta,
 		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"}, TokenEndpointAuthMethod: want,
 	}, c)
 	if err != nil {
-		return Client{}, fmt.Errorf("its authorisation server %s does not register a client: %w; one that is registered by hand is given by --client-id or oauth.clientId", meta.Issuer, said(err))
+		return Client{}, fmt.Errorf("its authorisation server %s %w: %w; one that is registered by hand is given by --client-id or oauth.clientId", meta.Issuer, errUnregistered, said(err))
 	}
 	out := Client{ID: r.ClientID, Secret: Secret(r.ClientSecret), Registered: true, RedirectURL: redirect, Method: r.TokenEndpointAuthMethod}
 	if out.Method == "" || out.Secret == "" {

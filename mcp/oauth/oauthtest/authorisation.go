@@ -25,7 +25,8 @@ func refuse(w http.ResponseWriter, status int, code, description string) {
 	reply(w, status, map[string]string{"error": code, "error_description": description})
 }
 
-func (s *Server) authorisation(w http.ResponseWriter, r *http.Request) {
+// ServeAuthorisation is the authorisation server, for tests that put it elsewhere.
+func (s *Server) ServeAuthorisation(w http.ResponseWriter, r *http.Request) {
 	if h := s.Behaviour.Handle; h != nil && h(w, r) {
 		return
 	}

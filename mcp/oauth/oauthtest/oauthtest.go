@@ -92,7 +92,7 @@ func New(t T, b Behaviour) *Server {
 			s.issued = append(s.issued, secret)
 		}
 	}
-	authorisation := httptest.NewServer(http.HandlerFunc(s.authorisation))
+	authorisation := httptest.NewServer(http.HandlerFunc(s.ServeAuthorisation))
 	t.Cleanup(authorisation.Close)
 	s.Issuer = authorisation.URL
 	s.serveMCP()
