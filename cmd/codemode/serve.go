@@ -141,6 +141,7 @@ type backend struct {
 // open makes the server of the tools that are configured, or else of the demo's.
 func (c *serveCommand) open(ctx context.Context, s streams, o server.Options, log *slog.Logger) (b *backend, err error) {
 	b = &backend{}
+	c.address = c.HTTP
 	var upstream atomic.Pointer[server.Server]
 	r, err := c.registryFor(ctx, s, b, callbacks(&upstream, log))
 	if err != nil {

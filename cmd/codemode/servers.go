@@ -21,6 +21,7 @@ import (
 type configFlags struct {
 	Config    []string `short:"c" sep:"none" placeholder:"FILE" help:"A file in which an MCP client keeps its servers, to be connected. May be given several times; of servers with the same name that of the later file counts."`
 	From      []string `sep:"none" placeholder:"CLIENT" help:"The usual files of a client: claude, cursor, vscode, gemini or codex. Files of --config come after them."`
+	address   string   // at which the command will serve itself, "" if nowhere
 	LoginFile string   `placeholder:"FILE" env:"CODEMODE_LOGIN_FILE" help:"The file in which the tokens of codemode login are kept (codemode/tokens.json in the user's configuration folder)."`
 }
 
@@ -28,7 +29,7 @@ func (f configFlags) given() bool { return len(f.Config)+len(f.From) > 0 }
 
 // load reads the files.
 func (f configFlags) load(s streams) (*config.Config, error) {
-	o := config.Options{Prompt: s.prompt}
+	o := config.Options{Prompt: s.prompt, Address: f.address}
 	var files []string
 	for _, client := range f.From {
 		found, err := config.Find(client, o)

@@ -36,6 +36,8 @@ type Options struct {
 	Prompt func(Input) (string, error)
 	// Executables are the paths of this very program, which no entry may start as a gateway; nil is os.Executable.
 	Executables []string
+	// Address is the host and port at which this very program will serve, which no entry may connect to; "" for none.
+	Address string
 }
 
 // Input is a value that a file has a person asked for.

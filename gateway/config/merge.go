@@ -172,7 +172,7 @@ func (m *merger) config() *Config {
 		e.expander = m.expander(e)
 		e.read()
 		if e.server.Usable() {
-			e.refuseSelf(m.options.Executables)
+			e.refuseSelf(m.options)
 		}
 		e.server.Redactor.finish()
 		c.Servers = append(c.Servers, e.server)

@@ -77,6 +77,29 @@ func TestSelf(t *testing.T) {
 	}
 }
 
+func TestSelfByAddress(t *testing.T) {
+	for _, test := range []struct {
+		url, own string
+		self     bool
+	}{
+		{"http://127.0.0.1:3900/mcp", "127.0.0.1:3900", true},
+		{"http://localhost:3900/mcp", "127.0.0.1:3900", true},
+		{"http://[::1]:3900/", ":3900", true},
+		{"https://gw.example.com/mcp", "gw.example.com:443", true},
+		{"http://127.0.0.1:3901/mcp", "127.0.0.1:3900", false},
+		{"http://gw.example.com:3900/mcp", "127.0.0.1:3900", false},
+		{"http://127.0.0.1:3900/mcp", "", false},
+		{"http://127.0.0.1:3900/mcp", "127.0.0.1:0", false},
+	} {
+		o := options()
+		o.Address = test.own
+		c, err := Parse("c.json", fmt.Appendf(nil, `{"mcpServers": {"x": {"url": %q}}}`, test.url), o)
+		if err != nil || c.Servers[0].Disabled != test.self || test.self && c.Servers[0].Why != "it is this gateway itself" {
+			t.Error(test, err, c.Servers[0].Why)
+		}
+	}
+}
+
 // A program of another name that takes the word serve, and this one with another command, are no gateway.
 func TestOthersThatServe(t *testing.T) {
 	for _, entry := range []string{`{"command": "github-mcp", "args": ["serve"]}`, `{"command": "codemode", "args": ["run", "x.ts"]}`, `{"command": "srv", "args": ["serve", "codemode"]}`, `{"command": "srv", "args": ["--codemode", "serve"]}`} {
