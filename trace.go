@@ -24,8 +24,8 @@ import (
 // few ten megabytes: texts are cut and each list has an end, beyond which Dropped counts.
 type Trace struct {
 	Start    time.Time
-	Duration time.Duration
-	Fibers   []TraceFiber // the first is the program
+	Duration time.Duration // until the program and the last of its calls had ended
+	Fibers   []TraceFiber  // the first is the program
 	Awaits   []TraceAwait
 	Calls    []TraceCall // in the order of the program
 	Logs     []TraceLog
@@ -231,15 +231,18 @@ func (t *tracer) hand(complete bool) {
 	defer t.mu.Unlock()
 	t.sealed = true
 	out := t.out
-	out.Duration = t.now()
 	out.Incomplete = !complete
+	last := time.Duration(0)
 	for _, c := range t.calls {
 		out.Calls = append(out.Calls, *c)
+		last = max(last, c.Ended)
 	}
 	if !complete {
+		out.Duration = t.now()
 		return
 	}
 	g := &t.guest
+	out.Duration = max(g.End, last)
 	out.Fibers, out.Awaits, out.Logs, out.Lines, out.Dropped = g.Fibers, g.Awaits, g.Logs, g.Lines, g.Dropped
 	for i, c := range g.Calls {
 		if i < len(out.Calls) {

@@ -17,6 +17,7 @@ import (
 // Dropped counts what they have no room for.
 type Trace struct {
 	Start   time.Time
+	End     time.Duration // when the program and all that it waited for had ended
 	Fibers  []TraceFiber
 	Awaits  []TraceAwait
 	Calls   []TraceCall // in the order of Host.Invoke
@@ -156,6 +157,7 @@ func (t *recorder) log(l Log) {
 // finish puts the record into the form of a Trace.
 func (t *recorder) finish() {
 	text, out := t.ex.p.text, t.trace
+	out.End = t.now()
 	places := map[int32]diagnostics.Location{}
 	locate := func(pos int32) diagnostics.Location {
 		at, known := places[pos]

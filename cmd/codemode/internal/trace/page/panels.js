@@ -139,7 +139,7 @@ function drawProgram() {
   for (const [line, n, ms] of raw.lines) { steps[line] = n; self[line] = ms; }
   for (const c of calls) if (c.line) { made[c.line]++; if (bad(c.status)) failed[c.line]++; }
   const allSteps = steps.reduce((a, b) => a + b, 0) || 1, allSelf = self.reduce((a, b) => a + b, 0) || 1;
-  const hottest = Math.max(...self) / allSelf || 1;
+  const hottest = self.reduce((a, b) => Math.max(a, b), 0) / allSelf || 1;
   const share = (part, colour, value) => {
     const bar = el("span", { class: "share" });
     bar.style.setProperty("--part", `${part * 100}%`);

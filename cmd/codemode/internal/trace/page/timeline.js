@@ -177,7 +177,8 @@ function drawLevels(g, row, level, seen, noun) {
   g.lineTo(x(view.to), row.y + row.height);
   g.fill();
   g.globalAlpha = 1;
-  note(g, `${many(seen.length, noun)}, at most ${count(Math.max(most, n))} at once — zoom in to tell them apart`, row.y + row.height - 10);
+  const idle = noun === "function" && !seen.some(stirs);
+  note(g, idle ? `${many(seen.length, noun)}, which wait all this time` : `${many(seen.length, noun)}, at most ${count(Math.max(most, n))} at once — zoom in to tell them apart`, row.y + row.height - 10);
 }
 
 // box is where an item is drawn, and where the pointer finds it.
