@@ -24,6 +24,7 @@ const maxRounds = 10
 var (
 	errTimeout = errors.New("the call took too long")
 	errEnded   = errors.New("the session ended")
+	errRefused = errors.New("the request was refused")
 )
 
 // running is a call that runs.
@@ -57,15 +58,7 @@ func (c *Client) call(ctx context.Context, d *definition, input data.Value) (dat
 			return c.shape(ctx, d, result)
 		case try == 0 && ctx.Err() == nil && k.unsent():
 			// The session was over before the call went out, so that it can go out on the next one.
-			c.mu.Lock()
-			if c.session == s {
-				c.session = nil
-			}
-			c.mu.Unlock()
-			c.scope.Fork("end session", func(context.Context) error {
-				s.shut()
-				return nil
-			})
+			c.retire(s)
 			continue
 		}
 		return nil, k.failed(ctx, s, err)
@@ -77,11 +70,11 @@ func (k *running) run(ctx context.Context, s *session, d *definition, arguments 
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	k.cancel = cancel
-	k.request = &request{tool: d.name, progress: k.progressed}
+	k.request = &request{tool: d.name, progress: k.progressed, withdraw: func() { cancel(errRefused) }}
 	k.ctx = context.WithValue(inner, runningKey{}, k)
 	k.arm()
 	defer k.end()
-	s.wire.open(k.request)
+	s.wire.begin(k.request)
 	defer s.wire.done(k.request)
 	defer context.AfterFunc(s.lifetime, func() { cancel(errEnded) })()
 	_, err := s.sdk.CallTool(k.ctx, &mcp.CallToolParams{Meta: mcp.Meta{"progressToken": k.token}, Name: d.name, Arguments: arguments})
@@ -187,7 +180,11 @@ func (k *running) failed(ctx context.Context, s *session, err error) error {
 		return scope.InterruptOf(ctx)
 	}
 	k.request.mu.Lock()
-	refusal, trouble, rounds := k.refusal, k.trouble, k.rounds
+	refusal, trouble, rounds, sent, lost := k.refusal, k.trouble, k.rounds, k.sent, k.lost
+	detail := ""
+	if k.detail != nil {
+		detail = ": " + k.detail.Error()
+	}
 	k.request.mu.Unlock()
 	c := k.client
 	fail := func(format string, args ...any) error {
@@ -198,10 +195,13 @@ func (k *running) failed(ctx context.Context, s *session, err error) error {
 		c.trouble(k.tool, "no answer within %v", c.server.Timeout)
 		return fail("%s has neither answered nor reported progress for %v; it was told to stop, and may have done some of its work", k.tool, c.server.Timeout)
 	case trouble != "":
-		c.trouble(k.tool, "%s", trouble)
+		c.trouble(k.tool, "%s%s", trouble, detail)
 		return fail("%s", trouble)
 	case refusal != nil:
 		return &tool.Error{Message: refusal.text(), Err: err}
+	case !sent && lost != "":
+		c.trouble(k.tool, "%s, on a new session as well", lost)
+		return fail("%s, on a new session as well; %s did not run", lost, k.tool)
 	case rounds >= maxRounds:
 		c.trouble(k.tool, "it asked for input %d times", rounds)
 		return fail("%s asked for input %d times without coming to an end; it was given up, and may have done some of its work", k.tool, rounds)
@@ -217,7 +217,10 @@ func (k *running) failed(ctx context.Context, s *session, err error) error {
 	default:
 	}
 	c.trouble(k.tool, "%v", err)
-	return fail("%s could not be called; the host has the details", k.tool)
+	if !sent {
+		return fail("%s could not be called; the host has the details", k.tool)
+	}
+	return fail("%s came to no result, and may have done some of its work; the host has the details", k.tool)
 }
 
 // prefix is what the SDKs put before the text of errors.

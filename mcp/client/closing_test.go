@@ -24,7 +24,7 @@ func TestClosingWhileAChildStarts(t *testing.T) {
 		if err := g.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
-		if took := time.Since(start); took > patience {
+		if took := time.Since(start); took > closeGrace {
 			t.Errorf("it took %v", took)
 		}
 	}

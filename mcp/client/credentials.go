@@ -35,13 +35,21 @@ type Refusal struct {
 // shown the reason.
 type Unauthorized struct {
 	Reason string
+	// Details are for the host instead, if there is more to say than programs
+	// should read.
+	Details string
 	// SignIn reports that a person has to sign in first; the state of the server
 	// is then NeedsSignIn.
 	SignIn bool
 }
 
-// Error is the reason.
-func (u *Unauthorized) Error() string { return u.Reason }
+// Error is what the host is told.
+func (u *Unauthorized) Error() string {
+	if u.Details != "" {
+		return u.Details
+	}
+	return u.Reason
+}
 
 // authorized sends a request with a token, and once more if there is another
 // one after it was refused. send makes each attempt with the header's value.

@@ -3,16 +3,16 @@ package client
 // This file defines what lies between the SDK and a server that speaks HTTP.
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
-	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -27,6 +27,10 @@ type roundTripper struct {
 	lifetime context.Context // of the session; ends what is still under way
 	status   atomic.Int32    // of the last refusal before anything was heard
 	sse      bool            // the older transport, whose GET lives as long as the session
+	idle     func()          // closes the connections that are not used, of a transport of the client's own
+	listened atomic.Bool     // the stream of what belongs to no request has been there
+	// retire has the next call make another session.
+	retire func()
 	// unauthorized is told why the server takes no token, or nil when it took one or wants none.
 	unauthorized func(*Unauthorized)
 	denied       atomic.Pointer[Unauthorized] // the last of those, nil after a request that went well
@@ -45,23 +49,26 @@ func (c *Client) newRoundTripper(ctx context.Context, w *wire, sse bool) (t *rou
 	if t.base != nil {
 		return t, func() {}
 	}
-	own := http.DefaultTransport.(*http.Transport).Clone()
+	shared, ok := http.DefaultTransport.(*http.Transport)
+	if !ok { // the host has put another one in its place
+		t.base = http.DefaultTransport
+		return t, func() {}
+	}
+	own := shared.Clone()
 	own.MaxIdleConnsPerHost = 16
-	t.base = own
-	return t, own.CloseIdleConnections
+	t.base, t.idle = own, own.CloseIdleConnections
+	return t, t.idle
 }
 
 // RoundTrip implements http.RoundTripper.
 func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.URL.Scheme != t.origin.Scheme || req.URL.Host != t.origin.Host {
-		if req.Body != nil {
-			req.Body.Close()
-		}
-		return nil, fmt.Errorf("the server points to another origin, %s://%s; requests do not leave their own", req.URL.Scheme, req.URL.Host)
-	}
 	x, body, err := t.note(req)
 	if err != nil {
 		return nil, err
+	}
+	if req.URL.Scheme != t.origin.Scheme || req.URL.Host != t.origin.Host {
+		return t.unsent(req, x, "the server points to another origin, and requests do not leave their own",
+			fmt.Errorf("the server points to another origin, %s://%s; requests do not leave their own", req.URL.Scheme, req.URL.Host))
 	}
 	ctx := req.Context()
 	if t.sse && req.Method == http.MethodGet {
@@ -70,8 +77,9 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	release := context.AfterFunc(t.lifetime, func() { cancel(context.Cause(t.lifetime)) })
 	end := func() { release(); cancel(nil) }
+	var got connection
 	resp, err := t.authorized(ctx, func(authorization string) (*http.Response, error) {
-		attempt := req.Clone(ctx)
+		attempt := req.Clone(got.traced(ctx))
 		if body != nil {
 			attempt.Body = io.NopCloser(bytes.NewReader(body))
 		}
@@ -81,41 +89,84 @@ func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		for name, value := range t.server.Headers {
 			attempt.Header.Set(name, value)
 		}
-		return t.base.RoundTrip(attempt)
+		got.begin()
+		resp, err := t.base.RoundTrip(attempt)
+		got.sending = err != nil
+		return resp, err
 	})
 	var denied *Unauthorized
-	if errors.As(err, &denied) {
+	switch {
+	case err == nil:
+		resp.Request = req.WithContext(context.WithValue(req.Context(), exchangeKey{}, x)) // for the request of a redirect
+		return t.received(resp, x, end)
+	case errors.As(err, &denied):
 		end()
 		return t.withoutToken(req, x, denied)
-	}
-	if err != nil {
+	case ctx.Err() != nil:
 		end()
-		if x != nil && x.request != nil && ctx.Err() == nil {
-			x.request.explain("it cannot be reached")
-		}
 		return nil, err
 	}
-	resp.Request = req
-	return t.received(resp, x, end)
+	end()
+	switch {
+	case !got.sending:
+		return t.unsent(req, x, "no token for it could be had", err)
+	case got.never(err, t.idle != nil):
+		return t.unsent(req, x, "it cannot be reached", err)
+	}
+	return t.lost(req, x, err)
+}
+
+// exchangeKey is the key of the exchange in the context of the request that a
+// response belongs to.
+type exchangeKey struct{}
+
+// connection is what is known of the way a request went.
+type connection struct {
+	sending bool        // the last attempt was at fault, and not the token
+	got     atomic.Bool // it had a connection
+}
+
+func (c *connection) begin() {
+	c.sending = true
+	c.got.Store(false)
+}
+
+func (c *connection) traced(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { c.got.Store(true) }})
+}
+
+// never reports whether the request certainly did not go out. A transport of the
+// host's need not tell of its connections.
+func (c *connection) never(err error, own bool) bool {
+	var dial *net.OpError
+	return own && !c.got.Load() || errors.As(err, &dial) && dial.Op == "dial"
 }
 
 // withoutToken answers a request that the server did not take up for want of a
 // token. The session stays.
 func (t *roundTripper) withoutToken(req *http.Request, x *exchange, u *Unauthorized) (*http.Response, error) {
-	resp := &http.Response{StatusCode: http.StatusUnauthorized, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Body: http.NoBody, Request: req}
-	if x == nil || t.sse { // whose answers come on the stream
-		if x != nil && x.request != nil {
-			x.request.explain(u.Reason)
-		}
-		resp.Status = http.StatusText(http.StatusUnauthorized)
+	resp := blank(req, http.StatusUnauthorized)
+	switch {
+	case x == nil:
+		return t.refused(resp, nil, "")
+	case t.sse && x.request == nil: // the start of the session, whose answers come on the stream
 		return resp, nil
 	}
-	return replaced(resp, http.StatusOK, t.wire.broken(x, "%s", u.Reason)), nil
+	return t.answer(resp, x, u.Reason, nil), nil
+}
+
+// blank is a response without content that the server did not give.
+func blank(req *http.Request, status int) *http.Response {
+	return &http.Response{StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Body: http.NoBody, Request: req}
 }
 
 // note reads the message of a request, and returns it with the exchange it
 // opens.
 func (t *roundTripper) note(req *http.Request) (*exchange, []byte, error) {
+	if req.Method == http.MethodGet {
+		return t.resumed(req), nil, nil
+	}
 	if req.Method != http.MethodPost || req.Body == nil {
 		return nil, nil, nil
 	}
@@ -128,77 +179,74 @@ func (t *roundTripper) note(req *http.Request) (*exchange, []byte, error) {
 	return t.wire.outgoing(text), text, nil
 }
 
+// resumed is the exchange that a GET belongs to: whose reply's stream it resumes,
+// or whose request was sent elsewhere with this method.
+func (t *roundTripper) resumed(req *http.Request) *exchange {
+	if from := req.Response; from != nil && from.Request != nil {
+		x, _ := from.Request.Context().Value(exchangeKey{}).(*exchange)
+		return x
+	}
+	t.wire.mu.Lock()
+	defer t.wire.mu.Unlock()
+	return t.wire.streams[req.Header.Get(resumeHeader)]
+}
+
 // received looks at a response. end is to be called when its body is done.
 func (t *roundTripper) received(resp *http.Response, x *exchange, end func()) (*http.Response, error) {
 	resp.Body = &endingBody{resp.Body, sync.OnceFunc(end)}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	ok := resp.StatusCode >= 200 && resp.StatusCode < 300
-	switch {
+	if resp.Request.Header.Get(sessionHeader) != "" {
+		resp.Header.Del(sessionHeader) // another one than was agreed on would end the session
+	}
+	switch ok := resp.StatusCode >= 200 && resp.StatusCode < 300; {
+	case !ok && follows(resp):
 	case !ok:
 		if !t.wire.heard.Load() {
 			t.status.Store(int32(resp.StatusCode))
 		}
 		return t.refused(resp, x, kind)
 	case kind == "text/event-stream":
+		if resp.Request.Method == http.MethodGet && x == nil {
+			t.listened.Store(true)
+		}
 		resp.Body = newEventReader(resp.Body, t.wire, x, !t.sse)
 		resp.ContentLength = -1
 	case x == nil, t.sse: // what answers a notification has no content, and with SSE all answers come on the stream
 	case kind == "application/json":
-		return t.whole(resp, x)
+		return t.whole(resp, x), nil
 	default:
 		if kind == "" {
 			kind = "content of no type"
 		}
-		return replaced(resp, http.StatusOK, t.wire.broken(x, "it answered with %s instead of JSON", kind)), nil
+		return t.answer(resp, x, "it answered with "+kind+" instead of JSON", nil), nil
 	}
 	return resp, nil
 }
 
-// refused keeps the reason of an HTTP error. An error reply in its body is the
-// server's answer, which costs no more than the call.
-func (t *roundTripper) refused(resp *http.Response, x *exchange, kind string) (*http.Response, error) {
-	if x == nil || x.request == nil {
-		return resp, nil
+// follows reports whether a response sends the request elsewhere.
+func follows(resp *http.Response) bool {
+	switch resp.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return resp.Header.Get("Location") != ""
 	}
-	if kind == "application/json" {
-		if body, err := readBody(resp.Body, t.wire.limit); err == nil {
-			// The wire takes an error out of it if it is one.
-			line := t.wire.incoming(bytes.TrimSpace(body), x)
-			resp = replaced(resp, resp.StatusCode, bytes.TrimSpace(line))
-			if len(line) > 0 {
-				return resp, nil
-			}
-		}
-	}
-	if resp.Request.Header.Get("Mcp-Session-Id") != "" && forgotten(resp.StatusCode, kind) {
-		x.request.refused()
-		return resp, nil
-	}
-	x.request.explain(fmt.Sprintf("it answered with HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode)))
-	return resp, nil
-}
-
-// forgotten reports whether a refusal says that the session is unknown, as after
-// a restart: with 404, as the protocol has it, or with 400 and an error that
-// answers no message, as the TypeScript SDK's examples have it.
-func forgotten(status int, kind string) bool {
-	return status == http.StatusNotFound || status == http.StatusBadRequest && kind == "application/json"
+	return false
 }
 
 // whole replaces a reply by what the SDK can read.
-func (t *roundTripper) whole(resp *http.Response, x *exchange) (*http.Response, error) {
+func (t *roundTripper) whole(resp *http.Response, x *exchange) *http.Response {
 	body, err := readBody(resp.Body, t.wire.limit)
 	var long *longBody
 	switch {
 	case errors.As(err, &long):
-		return replaced(resp, http.StatusOK, t.wire.broken(x, "its reply is too large: at most %s are read", megabytes(t.wire.limit))), nil
+		return t.answer(resp, x, "its reply is too large: at most "+megabytes(t.wire.limit)+" are read", nil)
 	case err != nil:
-		return replaced(resp, http.StatusOK, t.wire.broken(x, "its reply broke off")), nil
+		return t.answer(resp, x, x.undone("its reply broke off"), err)
 	}
-	if line := t.wire.incoming(bytes.TrimSpace(body), x); len(line) > 0 {
-		return replaced(resp, http.StatusOK, line), nil
+	lines := t.wire.incoming(bytes.TrimSpace(body), x)
+	if t.wire.open(x) { // whatever else came
+		lines = append(lines, t.wire.broken(x, "its reply is no message of the protocol")...)
 	}
-	return replaced(resp, http.StatusOK, t.wire.broken(x, "its reply is no message of the protocol")), nil
+	return replaced(resp, lines)
 }
 
 // longBody is the error of a body over the limit.
@@ -216,15 +264,20 @@ func readBody(body io.ReadCloser, limit int) ([]byte, error) {
 	return text, err
 }
 
-// replaced is a response with another body, which is JSON.
-func replaced(resp *http.Response, status int, body []byte) *http.Response {
+// replaced is a response with messages instead of what came: one as JSON,
+// several as events.
+func replaced(resp *http.Response, lines []byte) *http.Response {
 	resp.Body.Close()
-	resp.StatusCode, resp.Status = status, http.StatusText(status)
+	resp.StatusCode, resp.Status = http.StatusOK, http.StatusText(http.StatusOK)
 	resp.Header = resp.Header.Clone()
 	resp.Header.Set("Content-Type", "application/json")
+	if resp.Request.Method == http.MethodGet || bytes.Count(lines, []byte{'\n'}) > 1 {
+		resp.Header.Set("Content-Type", "text/event-stream")
+		lines = asEvents(lines)
+	}
 	resp.Header.Del("Content-Length")
-	resp.Body = io.NopCloser(bytes.NewReader(body))
-	resp.ContentLength = int64(len(body))
+	resp.Body = io.NopCloser(bytes.NewReader(lines))
+	resp.ContentLength = int64(len(lines))
 	return resp
 }
 
@@ -238,136 +291,4 @@ type endingBody struct {
 func (b *endingBody) Close() error {
 	defer b.end()
 	return b.ReadCloser.Close()
-}
-
-// eventReader passes the messages of an event stream through the wire.
-type eventReader struct {
-	io.Closer
-	lines *bufio.Reader
-	wire  *wire
-	x     *exchange // whose answer the stream is, or nil
-	ready []byte
-	// resumes says that an event without data tells where to resume.
-	resumes bool
-
-	// Of the event that is being read.
-	fields bytes.Buffer // all but its data
-	data   bytes.Buffer
-	name   string
-	size   int
-	cut    *outline // of data that are too long to be kept, or nil
-}
-
-func newEventReader(body io.ReadCloser, w *wire, x *exchange, resumes bool) *eventReader {
-	return &eventReader{Closer: body, lines: bufio.NewReaderSize(body, 64<<10), wire: w, x: x, resumes: resumes}
-}
-
-// Read implements io.Reader.
-func (r *eventReader) Read(p []byte) (int, error) {
-	for len(r.ready) == 0 {
-		line, err := readLine(r.lines, r.wire.limit+ends, r.cutting)
-		r.line(line)
-		if err != nil && len(r.ready) == 0 {
-			if err == io.EOF && r.x != nil && r.x.request != nil {
-				r.x.request.explain("its reply ended without an answer") // if there has been none
-			}
-			return 0, err // an event without its end is dropped
-		}
-	}
-	n := copy(p, r.ready)
-	r.ready = r.ready[n:]
-	return n, nil
-}
-
-// cutting makes the outline of a line that is too long: of the event's data, if
-// the line is part of them.
-func (r *eventReader) cutting(held []byte) *outline {
-	value, ok := bytes.CutPrefix(held, []byte("data:"))
-	if !ok {
-		return nil
-	}
-	if r.cut == nil {
-		r.cut = outlined(r.data.Bytes())
-	}
-	r.cut.write(value)
-	return r.cut
-}
-
-func (r *eventReader) line(l longLine) {
-	if l.size == 0 {
-		return
-	}
-	r.size += l.size
-	text := bytes.TrimRight(l.head, "\r\n")
-	name, value, _ := bytes.Cut(text, []byte{':'})
-	switch string(name) {
-	case "": // the end, or a comment
-		if len(text) == 0 {
-			r.event()
-		}
-	case "data":
-		if r.data.Len() > 0 {
-			r.data.WriteByte('\n')
-		}
-		switch {
-		case l.cut: // cutting has seen to it
-		case r.cut == nil && r.data.Len()+len(value) > r.wire.limit:
-			r.cut = outlined(r.data.Bytes())
-			fallthrough
-		case r.cut != nil:
-			r.cut.write(value)
-		default:
-			r.data.Write(bytes.TrimPrefix(value, []byte{' '}))
-		}
-	case "event":
-		r.name = strings.TrimSpace(string(value))
-		fallthrough
-	case "id", "retry":
-		if !l.cut {
-			r.fields.Write(text)
-			r.fields.WriteByte('\n')
-		}
-	}
-}
-
-// event passes on the event that has been read.
-func (r *eventReader) event() {
-	defer func() {
-		r.fields.Reset()
-		r.data = bytes.Buffer{} // the next one may be small
-		r.name, r.size, r.cut = "", 0, nil
-	}()
-	if r.name != "" && r.name != "message" {
-		r.pass(r.data.Bytes())
-		return
-	}
-	var messages []byte
-	switch {
-	case r.cut != nil:
-		messages = r.wire.oversized(r.cut, r.size, r.x)
-	case r.data.Len() > 0:
-		messages = r.wire.incoming(bytes.TrimSpace(r.data.Bytes()), r.x)
-	}
-	if len(messages) == 0 {
-		r.pass(nil)
-		return
-	}
-	for message := range bytes.Lines(messages) {
-		r.pass(bytes.TrimSpace(message))
-	}
-}
-
-// pass writes an event with the fields that were read. Without data it may
-// still say where to resume.
-func (r *eventReader) pass(data []byte) {
-	if len(data) == 0 && !r.resumes {
-		return
-	}
-	r.ready = append(r.ready, r.fields.Bytes()...)
-	if len(data) > 0 {
-		r.ready = append(append(append(r.ready, "data: "...), data...), '\n')
-	}
-	if r.fields.Len() > 0 || len(data) > 0 {
-		r.ready = append(r.ready, '\n')
-	}
 }

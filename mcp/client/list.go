@@ -76,8 +76,10 @@ func (l *lister) warn(format string, args ...any) { l.client.trouble("", format,
 
 // page asks for one page and returns it as it came.
 func (c *Client) page(ctx context.Context, s *session, cursor string) (data.Value, error) {
-	r := &request{ctx: ctx}
-	s.wire.open(r)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &request{ctx: ctx, withdraw: cancel}
+	s.wire.begin(r)
 	defer s.wire.done(r)
 	params := &mcp.ListToolsParams{Cursor: cursor, Meta: mcp.Meta{"progressToken": r.token}}
 	_, err := s.sdk.ListTools(ctx, params)
@@ -89,13 +91,23 @@ func (c *Client) page(ctx context.Context, s *session, cursor string) (data.Valu
 	case r.refusal != nil:
 		return nil, fmt.Errorf("%s (code %d)", clip(r.refusal.message, maxMessage), r.refusal.code)
 	case r.trouble != "":
-		return nil, errors.New(r.trouble)
+		return nil, r.failure()
+	case r.lost != "":
+		return nil, errors.New(r.lost)
 	case err == nil:
 		return nil, errors.New("there is no answer")
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
 	return nil, err
+}
+
+// failure is the trouble of a request for the host.
+func (r *request) failure() error {
+	if r.detail != nil {
+		return fmt.Errorf("%s: %w", r.trouble, r.detail)
+	}
+	return errors.New(r.trouble)
 }
 
 // lister reads tools of a list, each of which may be of any form.

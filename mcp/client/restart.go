@@ -4,6 +4,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -39,6 +40,10 @@ func (c *Client) ready(ctx context.Context) (*session, error) {
 		exit, err := fiber.Await(ctx)
 		if err != nil {
 			return nil, err
+		}
+		var denied *Unauthorized
+		if exit.Cause != nil && errors.As(exit.Cause, &denied) {
+			return nil, &tool.Error{Message: c.says("%s", denied.Reason), Err: exit.Cause}
 		}
 		if exit.Cause != nil {
 			return nil, &tool.Error{Message: c.says("it cannot be started again; the host has the details"), Err: exit.Cause}
@@ -134,6 +139,26 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return scope.InterruptOf(ctx)
 	}
+}
+
+// retire has the next call make another session than s. Calls that are under way
+// go on in s, which ends with the last of them.
+func (c *Client) retire(s *session) {
+	c.mu.Lock()
+	current := c.session == s
+	if current {
+		c.session = nil
+	}
+	c.mu.Unlock()
+	if !current {
+		return
+	}
+	s.wire.retire(func() {
+		c.scope.Fork("end session", func(context.Context) error {
+			s.shut()
+			return nil
+		})
+	})
 }
 
 // lost records that a session has ended.

@@ -53,7 +53,8 @@ type Server struct {
 	// Credentials give the requests their tokens; nil is that there are none but
 	// what Headers say, which win.
 	Credentials Credentials
-	// RoundTripper sends the requests; nil is a transport of the client's own.
+	// RoundTripper sends the requests; nil is a transport of the client's own, made
+	// like http.DefaultTransport, or that itself if the host has replaced it.
 	RoundTripper http.RoundTripper
 
 	// Dial opens a stream to a server, which carries one message a line. It is

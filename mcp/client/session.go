@@ -106,7 +106,9 @@ func (c *Client) dialHTTP(ctx context.Context, version string, sse bool) (*sessi
 		name = "sse"
 		t = &mcp.SSEClientTransport{Endpoint: c.server.URL, HTTPClient: client, MaxEventSize: -1}
 	}
-	s, err := c.converse(ctx, &session{wire: w, peer: peer{transport: name}}, t, version, func() { stop(); idle() })
+	s := &session{wire: w, peer: peer{transport: name}}
+	rt.retire = func() { c.retire(s) }
+	s, err := c.converse(ctx, s, t, version, func() { stop(); idle() })
 	if err != nil {
 		stop()
 		idle()

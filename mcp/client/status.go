@@ -111,7 +111,7 @@ func (c *Client) status() (Status, []*definition) {
 		s.Error = c.lastError.Error()
 	}
 	if u := c.denied.Load(); u != nil && s.State == NeedsSignIn {
-		s.Error = u.Reason
+		s.Error = u.Error()
 	}
 	return s, c.listing.tools
 }

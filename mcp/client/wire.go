@@ -55,6 +55,8 @@ type wire struct {
 	mu       sync.Mutex
 	requests map[string]*request  // ours, by token
 	sent     map[string]*exchange // unanswered, by id
+	streams  map[string]*exchange // whose replies can be resumed, by the id of their last event
+	retired  func()               // to be called when no call is under way, or nil
 	asks     map[string]ask       // of the server, by key
 	count    int
 }
@@ -72,11 +74,16 @@ type request struct {
 	progress func(params data.Value)
 	ctx      context.Context
 	tool     string
+	// withdraw ends it without an answer.
+	withdraw func()
 
 	mu      sync.Mutex
 	result  data.Value // as it came, nil if none did
 	refusal *refusal   // the error reply, nil if none came
 	trouble string     // why there is neither, if the transport knows
+	detail  error      // of the trouble, for the host
+	lost    string     // how the server said that it does not know the session
+	resumes int        // how often its reply's stream could not be had
 	sent    bool       // it went out, and the server did not say that it was not taken up
 	rounds  int        // how often the server asked for input instead of answering
 	id      string
@@ -100,12 +107,12 @@ func (c *Client) newWire() *wire {
 		limit: c.server.MaxMessageBytes, aside: c.aside, logged: c.logMessage,
 		trouble:  func(format string, args ...any) { c.trouble("", format, args...) },
 		offers:   map[string]bool{methodElicit: c.callbacks.Elicit != nil, methodSample: c.callbacks.Sample != nil},
-		requests: map[string]*request{}, sent: map[string]*exchange{}, asks: map[string]ask{},
+		requests: map[string]*request{}, sent: map[string]*exchange{}, streams: map[string]*exchange{}, asks: map[string]ask{},
 	}
 }
 
-// open registers a request; its token goes into the message.
-func (w *wire) open(r *request) {
+// begin registers a request; its token goes into the message.
+func (w *wire) begin(r *request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.count++
@@ -116,12 +123,46 @@ func (w *wire) open(r *request) {
 // done forgets a request.
 func (w *wire) done(r *request) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	delete(w.requests, r.token)
 	if r.id != "" {
 		delete(w.sent, r.id)
 	}
 	maps.DeleteFunc(w.asks, func(_ string, a ask) bool { return a.part && a.request == r })
+	maps.DeleteFunc(w.streams, func(_ string, x *exchange) bool { return x.request == r })
+	w.mu.Unlock()
+	w.rest()
+}
+
+// retire calls f when no call is under way any more, which may be at once.
+func (w *wire) retire(f func()) {
+	w.mu.Lock()
+	w.retired = f
+	w.mu.Unlock()
+	w.rest()
+}
+
+func (w *wire) rest() {
+	w.mu.Lock()
+	f := w.retired
+	for _, r := range w.requests {
+		if r.tool != "" {
+			f = nil
+		}
+	}
+	if f != nil {
+		w.retired = nil
+	}
+	w.mu.Unlock()
+	if f != nil {
+		f()
+	}
+}
+
+// open reports whether an exchange has no answer yet.
+func (w *wire) open(x *exchange) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sent[x.id] == x
 }
 
 // running are the calls that wait for their result.
@@ -411,11 +452,47 @@ func (r *request) explain(trouble string) {
 	}
 }
 
-// refused says that the server did not take the request up.
-func (r *request) refused() {
+// because keeps what the host is told of the trouble.
+func (r *request) because(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sent = false
+	if r.detail == nil {
+		r.detail = err
+	}
+}
+
+// asked reports whether the server has asked for input, so that it knows of the
+// call.
+func (r *request) asked() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.rounds > 0
+}
+
+// again counts that the request's stream could not be had.
+func (r *request) again() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.resumes++
+	return r.resumes
+}
+
+// untaken answers an exchange that the server certainly did not take up, and
+// keeps how it said so. Nil means that it had taken it up before.
+func (w *wire) untaken(x *exchange, says string) []byte {
+	x.request.mu.Lock()
+	taken := x.request.rounds > 0
+	if !taken {
+		x.request.sent, x.request.lost = false, says
+	}
+	x.request.mu.Unlock()
+	if taken {
+		return nil
+	}
+	w.mu.Lock()
+	delete(w.sent, x.id)
+	w.mu.Unlock()
+	return x.fail(refusal{codeUnsupported, says}, nil)
 }
 
 // oversized answers for a message that was too long to be read. One that is no
