@@ -149,7 +149,9 @@ func TestTokensThatCannotBeRead(t *testing.T) {
 	if err := os.Chmod(store.Path(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := guarded(t, as, store); err == nil || !strings.Contains(err.Error(), "has mode 0644, want 0600") {
+	_, err := guarded(t, as, store)
+	var u *client.Unauthorized
+	if !errors.As(err, &u) || !strings.Contains(err.Error(), "has mode 0644, want 0600") || u.Reason != "its tokens cannot be read; the host has the details" {
 		t.Errorf("got %v", err)
 	}
 }

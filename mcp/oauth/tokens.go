@@ -71,7 +71,7 @@ func (t *Tokens) Token(ctx context.Context) (string, error) {
 func (t *Tokens) Refused(ctx context.Context, r client.Refusal) (string, error) {
 	g, err := t.current()
 	if err != nil {
-		return "", &client.Unauthorized{Reason: err.Error(), SignIn: true}
+		return "", unreadable(err)
 	}
 	if r.Status == http.StatusForbidden {
 		return "", t.lacking(g, r.Header)
@@ -99,6 +99,11 @@ func (t *Tokens) signIn(why string) error {
 		why = " (" + why + ")"
 	}
 	return &client.Unauthorized{Reason: "needs sign-in" + why + ": run " + Command(t.server.Name), SignIn: true}
+}
+
+// unreadable is the error of a store that a person has to mend. Where it is is not for programs.
+func unreadable(err error) error {
+	return &client.Unauthorized{Reason: "its tokens cannot be read; the host has the details", Details: err.Error(), SignIn: true}
 }
 
 // Command is the command line by which a person signs in to a server, with more words if there are some.
@@ -247,13 +252,13 @@ func (t *Tokens) refreshed(ctx context.Context, old *Grant) (string, error) {
 func (t *Tokens) refresh(ctx context.Context, old *Grant) error {
 	release, err := t.store.lock(ctx, old.URL+"\x00"+old.Client.ID)
 	if err != nil {
-		return &client.Unauthorized{Reason: err.Error()}
+		return &client.Unauthorized{Reason: "its token has expired and cannot be refreshed now; the host has the details", Details: err.Error()}
 	}
 	defer release()
 	g, err := t.store.Find(t.server.URL, t.server.ClientID)
 	switch {
 	case err != nil:
-		return &client.Unauthorized{Reason: err.Error(), SignIn: true}
+		return unreadable(err)
 	case g == nil:
 		t.keep(nil)
 		return t.signIn("")

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,8 +21,14 @@ import (
 // guarded connects to a server.
 func guarded(t *testing.T, as *oauthtest.Server, store *Store) (*client.Client, error) {
 	t.Helper()
+	return guardedAt(t, "", as, store)
+}
+
+// guardedAt is guarded at a version of the protocol.
+func guardedAt(t *testing.T, protocol string, as *oauthtest.Server, store *Store) (*client.Client, error) {
+	t.Helper()
 	s := scope.Open(context.Background(), scope.Options{Name: "test"})
-	c, err := client.Connect(within(t), client.Server{Name: "guarded", URL: as.URL, Credentials: NewTokens(s, store, Server{Name: "my guarded", URL: as.URL})}, client.Callbacks{})
+	c, err := client.Connect(within(t), client.Server{Name: "guarded", URL: as.URL, Protocol: protocol, Credentials: NewTokens(s, store, Server{Name: "my guarded", URL: as.URL})}, client.Callbacks{})
 	t.Cleanup(func() {
 		if c != nil {
 			c.Close(context.Background())
@@ -164,6 +171,34 @@ func TestRefreshRefused(t *testing.T) {
 	}
 	if got := call(t, c, "whoami"); got != "ada" || c.Status().State != client.Connected {
 		t.Errorf("got %s, %s", got, c.Status().State)
+	}
+}
+
+// A session that the server has forgotten cannot be replaced without a token.
+func TestRestartWithoutToken(t *testing.T) {
+	var forgotten atomic.Bool
+	as := oauthtest.New(t, oauthtest.Behaviour{HandleResource: func(w http.ResponseWriter, r *http.Request) bool {
+		if forgotten.Load() && r.Header.Get("Mcp-Session-Id") != "" {
+			http.NotFound(w, r)
+			return true
+		}
+		return false
+	}})
+	store := newStore(t)
+	if _, err := signIn(t, store, Server{URL: as.URL}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := guardedAt(t, "2025-11-25", as, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as.Expire()
+	as.RefuseRefresh("invalid_grant")
+	forgotten.Store(true)
+	for range 2 {
+		if got := call(t, c, "whoami"); !strings.Contains(got, "needs sign-in") || strings.Contains(got, "the host has") {
+			t.Errorf("got %s", got)
+		}
 	}
 }
 

@@ -53,7 +53,9 @@ type Server struct {
 	// URL is the MCP server's, Issuer the authorisation server.
 	URL, Issuer string
 	Behaviour   Behaviour
-	mcp         http.Handler
+
+	mcp           http.Handler
+	closeSessions func()
 
 	mu       sync.Mutex
 	clients  map[string]*client
@@ -99,6 +101,7 @@ func New(t T, b Behaviour) *Server {
 	resource := httptest.NewServer(http.HandlerFunc(s.resource))
 	t.Cleanup(func() {
 		resource.CloseClientConnections() // streams that a client keeps open
+		s.closeSessions()
 		resource.Close()
 	})
 	s.URL = resource.URL + "/mcp"

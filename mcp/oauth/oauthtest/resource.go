@@ -27,6 +27,11 @@ func (s *Server) serveMCP() {
 	add("expire", func(*mcp.CallToolRequest) string { s.Expire(); return "expired" })
 	add("admin", func(*mcp.CallToolRequest) string { return "administrated" })
 	add("quote", func(r *mcp.CallToolRequest) string { return r.Extra.Header.Get("Authorization") })
+	s.closeSessions = func() { // of clients whose goodbye had no token
+		for session := range server.Sessions() {
+			session.Close()
+		}
+	}
 	s.mcp = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
 }
 
