@@ -91,15 +91,16 @@ func (c *runCommand) execute(ctx context.Context, s streams) int {
 	if err != nil {
 		return usage(s, err)
 	}
+	traced, err := openTrace(c.Trace)
+	if err != nil {
+		return usage(s, err)
+	}
+	defer traced.close()
 	rt, done, err := c.runtime(ctx, s)
 	if err != nil {
 		return unusable(s, err)
 	}
 	defer done()
-	traced, err := openTrace(c.Trace)
-	if err != nil {
-		return usage(s, err)
-	}
 	options.Trace = traced.record()
 	r, err := rt.ExecuteWith(ctx, src, options)
 	if r == nil {

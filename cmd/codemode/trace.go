@@ -4,8 +4,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -15,8 +17,10 @@ import (
 
 // tracing is the page of one execution, nil without --trace.
 type tracing struct {
-	file  *os.File
-	trace codemode.Trace
+	file    *os.File
+	fresh   bool // the file is new
+	written bool
+	trace   codemode.Trace
 }
 
 // openTrace makes the file of the page before the program runs, so that a program with effects does not run in vain. It is
@@ -25,15 +29,31 @@ func openTrace(path string) (*tracing, error) {
 	if path == "" {
 		return nil, nil
 	}
+	info, err := os.Stat(path)
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil, fmt.Errorf("--trace: %s is not a file; name one to write, such as trace.html", path)
+	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("--trace: %w", err)
 	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+	if err := f.Chmod(0o600); err != nil { // an older file may be for others too
 		f.Close()
-		return nil, fmt.Errorf("--trace: %s is not a file; name one to write, such as trace.html", path)
+		return nil, fmt.Errorf("--trace: %w", err)
 	}
-	return &tracing{file: f}, nil
+	return &tracing{file: f, fresh: fresh}, nil
+}
+
+// close gives up on a page that was not written, and leaves no empty file.
+func (t *tracing) close() {
+	if t == nil || t.written {
+		return
+	}
+	t.file.Close()
+	if t.fresh {
+		os.Remove(t.file.Name())
+	}
 }
 
 // record is where the execution is to be recorded.
@@ -49,6 +69,7 @@ func (t *tracing) write(s streams, p program, src string, r *codemode.Result, fa
 	if t == nil {
 		return
 	}
+	t.written = true
 	err := t.file.Truncate(0)
 	if err == nil {
 		w := bufio.NewWriter(t.file)

@@ -57,11 +57,21 @@ func TestUnwritableTrace(t *testing.T) {
 			t.Errorf("%s: code %d, %s %s", file, code, out, errs)
 		}
 	}
+	unused := filepath.Join(folder, "unused.html")
+	if code, _, errs := invoke(t, context.Background(), "", "run", "--trace", unused, "-e", "1", "--max-calls=-3"); code != exitUsage || !strings.Contains(errs, "MaxToolCalls") {
+		t.Errorf("code %d, %s", code, errs)
+	}
+	if _, err := os.Stat(unused); err == nil {
+		t.Error("an empty page was left")
+	}
 	old := filepath.Join(folder, "old.html")
-	if err := os.WriteFile(old, bytes.Repeat([]byte("x"), 1<<20), 0o600); err != nil {
+	if err := os.WriteFile(old, bytes.Repeat([]byte("x"), 1<<20), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	invoke(t, context.Background(), "", "run", "--trace", old, "-e", "1")
+	if info, err := os.Stat(old); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm() != 0o600) {
+		t.Errorf("others may read the page in an older file: %v", err)
+	}
 	if page, err := os.ReadFile(old); err != nil || !bytes.HasPrefix(page, []byte("<!doctype html>")) || !bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>")) {
 		t.Errorf("an older file was not replaced: %v", err)
 	}
