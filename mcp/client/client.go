@@ -39,6 +39,8 @@ type Client struct {
 	stderr    *tail
 	debounce  debounce
 	asking    asking
+	hurry     chan struct{}                // closed when Close has no patience any more
+	hurried   func()                       // closes it
 	denied    atomic.Pointer[Unauthorized] // why the last request had no token that the server takes, or nil
 
 	mu        sync.Mutex
@@ -78,6 +80,8 @@ func newClient(ctx context.Context, server Server, callbacks Callbacks) (*Client
 		return nil, err
 	}
 	c := &Client{server: server.withDefaults(), callbacks: callbacks}
+	c.hurry = make(chan struct{})
+	c.hurried = sync.OnceFunc(func() { close(c.hurry) })
 	c.asking.turns = make(chan struct{}, maxOpen)
 	c.stderr = newTail(func(line string) { c.log(LogEntry{Source: Stderr, Text: line}) })
 	c.scope = scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "mcp " + server.Name, Grace: closeGrace})
@@ -175,25 +179,42 @@ func (c *Client) guard(f func()) {
 
 // Close ends the session and what belongs to it: calls that run fail, and a
 // child process is asked to end, then made to, within 2 seconds. It waits until
-// all has ended or ctx is done; the error is why ctx is done, or what was left
-// behind. Closing again does nothing.
+// all has ended. A ctx that is done takes the patience away: the child is asked
+// at once and made to end within a second, and Close waits for no more than that;
+// the error is then why ctx is done if anything is left, and otherwise what was
+// left behind. Closing again does nothing. Callbacks must not call it, since it
+// waits for them.
 func (c *Client) Close(ctx context.Context) error {
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
 	c.debounce.stop()
 	c.scope.Interrupt(scope.ScopeClosed)
-	closing := scope.Open(context.Background(), scope.Options{Name: "close " + c.server.Name})
-	fiber := closing.Fork("close", func(context.Context) error {
-		c.scope.Close(scope.Exit{})
-		return nil
-	})
-	if _, err := fiber.Await(ctx); err != nil {
+	if err := closeScope(ctx, c.scope, c.hurried); err != nil {
 		return err
 	}
-	closing.Close(scope.Exit{})
 	if left := c.scope.Abandoned(); len(left) > 0 {
 		return fmt.Errorf("mcp server %q: gave up on %v", c.server.Name, left)
 	}
+	return nil
+}
+
+// closeScope closes a scope and waits for it. When ctx is done it calls hurried
+// and waits no longer than the end of a child then takes.
+func closeScope(ctx context.Context, s *scope.Scope, hurried func()) error {
+	closing := scope.Open(context.Background(), scope.Options{Name: "close"})
+	fiber := closing.Fork("close", func(context.Context) error {
+		s.Close(scope.Exit{})
+		return nil
+	})
+	if _, err := fiber.Await(ctx); err != nil {
+		hurried()
+		bounded, cancel := context.WithTimeout(context.Background(), lastPatience+rest)
+		defer cancel()
+		if _, late := fiber.Await(bounded); late != nil {
+			return err
+		}
+	}
+	closing.Close(scope.Exit{})
 	return nil
 }

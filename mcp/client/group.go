@@ -195,6 +195,6 @@ func (g *Group) Close(ctx context.Context) error {
 		}
 	}
 	closing.Close(scope.Exit{}) // waits; the fibers mind ctx
-	g.scope.Close(scope.Exit{})
+	errs = append(errs, closeScope(ctx, g.scope, func() {}))
 	return errors.Join(errs...)
 }

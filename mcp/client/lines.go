@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,6 +50,9 @@ func (s *stream) Read(context.Context) (jsonrpc.Message, error) {
 		line, err := readLine(s.lines, s.wire.limit, outlined)
 		if len(line.head) > 0 {
 			s.ready = split(line.messages(s.wire, nil))
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) { // of a child that has ended
+			err = io.EOF
 		}
 		if err != nil && len(s.ready) == 0 {
 			return nil, err

@@ -20,6 +20,9 @@ import (
 const (
 	patience     = time.Second
 	lastPatience = time.Second
+	// rest is how long what a child left in its pipes is read after its end, since
+	// something it has started may hold them open.
+	rest = 500 * time.Millisecond
 )
 
 // process is a child that runs.
@@ -27,7 +30,8 @@ type process struct {
 	cmd    *exec.Cmd
 	stdout *os.File
 	in     *outbox
-	stop   func() // ends it within the patience, once
+	stop   func()          // ends it within the patience, once
+	hurry  <-chan struct{} // closed when there is no patience any more
 	exited chan struct{}
 	err    error // how it ended, valid when exited is closed
 }
@@ -42,7 +46,7 @@ func (c *Client) startProcess(s *scope.Scope) (*process, error) {
 	cmd := exec.Command(c.server.Command[0], c.server.Command[1:]...)
 	cmd.Dir, cmd.Env = c.server.Dir, env
 	ownGroup(cmd)
-	p := &process{cmd: cmd, exited: make(chan struct{})}
+	p := &process{cmd: cmd, exited: make(chan struct{}), hurry: c.hurry}
 	p.stop = sync.OnceFunc(p.end)
 	stdin, stderr, err := p.pipes()
 	if err != nil {
@@ -67,6 +71,8 @@ func (c *Client) startProcess(s *scope.Scope) (*process, error) {
 	own.Fork("wait", func(context.Context) error {
 		p.err = cmd.Wait()
 		killGroup(cmd.Process) // what it has started and left behind
+		endReading(p.stdout)
+		endReading(stderr)
 		close(p.exited)
 		p.in.Close()
 		return nil
@@ -83,6 +89,13 @@ func (c *Client) startProcess(s *scope.Scope) (*process, error) {
 		return nil, errors.New("the connection is closed")
 	}
 	return p, nil
+}
+
+// endReading ends the reading of a pipe soon.
+func endReading(f *os.File) {
+	if f.SetReadDeadline(time.Now().Add(rest)) != nil { // a kind of pipe that has none
+		time.AfterFunc(rest, func() { f.Close() })
+	}
 }
 
 // pipes makes the streams and returns our ends of the child's input and error.
@@ -120,24 +133,26 @@ func (p *process) launch() error {
 // killed, with its group.
 func (p *process) end() {
 	p.in.Close()
-	if p.within(patience) {
+	if p.within(patience, p.hurry) {
 		return
 	}
 	interruptGroup(p.cmd.Process)
-	if p.within(lastPatience) {
+	if p.within(lastPatience, nil) {
 		return
 	}
 	killGroup(p.cmd.Process)
-	p.within(lastPatience)
+	p.within(lastPatience, nil)
 }
 
-func (p *process) within(d time.Duration) bool {
+func (p *process) within(d time.Duration, hurry <-chan struct{}) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-p.exited:
 		return true
 	case <-timer.C:
+		return false
+	case <-hurry:
 		return false
 	}
 }

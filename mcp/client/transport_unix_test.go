@@ -5,6 +5,8 @@ package client
 // This file defines tests of process groups.
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,7 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/diagnostics"
 )
 
 // stubborn ignores everything that asks it to end, and has a child that does so as well.
@@ -76,4 +81,90 @@ func awaitGone(t *testing.T, pid int) {
 		runtime.Gosched()
 	}
 	t.Errorf("process %d is still there", pid)
+}
+
+// A Close whose context is done ends what cannot be asked to end, and so does
+// that of a group.
+func TestClosingInAHurryEndsTheChild(t *testing.T) {
+	s := stubborn
+	s.Env = map[string]string{fakeVariable: "stubborn", stayVariable: "1"}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	closers := map[string]func(context.Context) error{}
+	pids := map[string][]int{}
+	ask := func(name string, c *Client) {
+		list, _ := program(t, c).Call("fake.pids").Value.(data.Array)
+		for _, v := range list.All() {
+			pids[name] = append(pids[name], int(v.(data.Number).Float64()))
+		}
+	}
+	c, err := Connect(t.Context(), s, Callbacks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask("client", c)
+	closers["client"] = c.Close
+	g := Open(t.Context(), []Server{s}, Callbacks{})
+	if err := errors.Join(g.Wait(within(t)), g.Err()); err != nil {
+		t.Fatal(err)
+	}
+	ask("group", g.Clients()[0])
+	closers["group"] = g.Close
+	for name, end := range closers {
+		if len(pids[name]) != 2 {
+			t.Fatalf("%s: got %v", name, pids)
+		}
+		if err := end(done); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, pid := range pids[name] {
+			awaitGone(t, pid)
+		}
+		if err := end(context.Background()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// parent leaves a process of another group behind, which holds its streams open.
+var parent = child("parent", &fake{
+	tools: named("orphan", "die"),
+	calls: map[string]func(*talk, message){
+		"orphan": func(t *talk, m message) {
+			orphan := exec.Command("sleep", "60")
+			orphan.Stdout, orphan.Stderr = os.Stdout, os.Stderr
+			orphan.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+			if err := orphan.Start(); err != nil {
+				panic(err)
+			}
+			t.reply(m, fmt.Sprintf(`{"structuredContent":%d}`, orphan.Process.Pid))
+		},
+		"die": func(t *talk, m message) { os.Exit(7) },
+	},
+})
+
+func TestTheEndOfAChildIsNoticedInSpiteOfOrphans(t *testing.T) {
+	s := parent
+	s.Timeout = -1 // nothing else ends the call
+	c, err := Connect(t.Context(), s, Callbacks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := program(t, c)
+	for range 2 {
+		pid, ok := p.Call("fake.orphan").Value.(data.Number)
+		if !ok {
+			t.Fatal("there is no orphan")
+		}
+		defer syscall.Kill(int(pid.Float64()), syscall.SIGKILL)
+	}
+	mustSay(t, p.Fails(diagnostics.ToolFailure, "fake.die"), "MCP server fake: it ended with exit status 7 while die ran")
+	mustSay(t, troubles(c), "it ended with exit status 7; the next call starts it again")
+	if pid, ok := p.Call("fake.orphan").Value.(data.Number); ok {
+		defer syscall.Kill(int(pid.Float64()), syscall.SIGKILL)
+	}
+	closeClient(t, c)
+	if err := goleak.Find(); err != nil { // while the orphans still hold the streams
+		t.Error(err)
+	}
 }
