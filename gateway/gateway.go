@@ -37,6 +37,9 @@ type Options struct {
 	// Callbacks are the host's part in what goes on at the servers. What Log and Trouble get has no secrets of the
 	// configuration.
 	Callbacks client.Callbacks
+	// Report is told how each entry is doing: while Open runs of those that are not used, and of the others once all have
+	// been tried. Nil tells nobody.
+	Report func(Status)
 	// Tokens has what people have signed in for (oauth.Login). Nil is that no server is signed in to.
 	Tokens *oauth.Store
 }
@@ -97,14 +100,28 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Gateway, error) {
 		}
 	}
 	g.group = client.Open(g.scope.Context(), servers, g.callbacks())
+	g.report(o.Report, false)
 	g.scope.Fork("wait for servers", func(ctx context.Context) error {
 		defer close(g.ready)
 		g.loadDocuments(ctx)
 		err := g.group.Wait(ctx)
+		g.report(o.Report, true)
 		g.afterConnecting()
 		return err
 	})
 	return g, nil
+}
+
+// report tells of the entries that are used, or of the others.
+func (g *Gateway) report(to func(Status), used bool) {
+	if to == nil {
+		return
+	}
+	for i, s := range g.Status() {
+		if (g.members[i].registration != nil) == used {
+			to(s)
+		}
+	}
 }
 
 func mode(s config.Server) registry.Mode {

@@ -31,14 +31,11 @@ func (g *Gateway) credentials(m *member, store *oauth.Store, s *client.Server) {
 // look is how long it takes at most until a sign-in counts for a server that could not be connected for want of it.
 const look = 2 * time.Second
 
-// afterConnecting tells the host of servers that want a sign-in, and waits for it.
+// afterConnecting waits for the sign-ins that servers want.
 func (g *Gateway) afterConnecting() {
 	for _, m := range g.members {
 		if !g.wantsSignIn(m) {
 			continue
-		}
-		if f := g.callback.Trouble; f != nil {
-			f(m.server.Namespace, client.Trouble{Time: time.Now(), Text: m.hide(g.stateOf(m).Error), Count: 1})
 		}
 		g.scope.Fork("await sign-in", func(ctx context.Context) error { return g.awaitSignIn(ctx, m) })
 	}

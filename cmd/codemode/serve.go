@@ -143,7 +143,7 @@ func (c *serveCommand) open(ctx context.Context, s streams, o server.Options, lo
 	b = &backend{}
 	c.address = c.HTTP
 	var upstream atomic.Pointer[server.Server]
-	r, err := c.registryFor(ctx, s, b, callbacks(&upstream, log))
+	r, err := c.registryFor(ctx, s, b, callbacks(&upstream, log), log)
 	if err != nil {
 		return nil, err
 	}
@@ -161,10 +161,10 @@ func (c *serveCommand) open(ctx context.Context, s streams, o server.Options, lo
 }
 
 // registryFor is the registry of the tools: of the servers in the configuration, or of the demo.
-func (c *serveCommand) registryFor(ctx context.Context, s streams, b *backend, callbacks client.Callbacks) (*registry.Registry, error) {
+func (c *serveCommand) registryFor(ctx context.Context, s streams, b *backend, callbacks client.Callbacks, log *slog.Logger) (*registry.Registry, error) {
 	o := registry.Options{Runtime: c.runtime(), ExecuteName: c.Name}
 	if c.given() {
-		g, err := c.configFlags.open(ctx, s, gateway.Options{Registry: o, Callbacks: callbacks})
+		g, err := c.configFlags.open(ctx, s, gateway.Options{Registry: o, Callbacks: callbacks, Report: serverReport(log)})
 		if err != nil {
 			return nil, err
 		}
@@ -181,6 +181,20 @@ func (c *serveCommand) registryFor(ctx context.Context, s streams, b *backend, c
 	}
 	_, err = r.Register(tree, registry.Deferred)
 	return r, err
+}
+
+// serverReport says how the servers are doing when they have been tried.
+func serverReport(log *slog.Logger) func(gateway.Status) {
+	return func(s gateway.Status) {
+		switch {
+		case s.Usable():
+			log.Info("connected", "server", s.Name, "tools", s.Tools)
+		case s.State == gateway.Disabled:
+			log.Info("not used: "+visible(s.Error), "server", s.Name, "place", s.Place.String())
+		default:
+			log.Warn(visible(serverError(s)))
+		}
+	}
 }
 
 // callbacks bring what servers ask and tell to the client in front, once there is a server for it.

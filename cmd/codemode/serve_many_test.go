@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -108,4 +109,39 @@ func TestServeTenServersAsTheyConnect(t *testing.T) {
 		t.Error("it does not end")
 	}
 	replies(t, out.find(`(?s)(.*)`))
+}
+
+// Who starts the gateway reads on standard error which servers there are, and why others are not, without secrets.
+func TestServeSaysHowItsServersDo(t *testing.T) {
+	open := make(chan struct{})
+	close(open)
+	t.Setenv("CODEMODE_TEST_KEY", "sk-secret-key")
+	file := written(t, "mixed.json", fmt.Sprintf(`{"mcpServers": {
+		"good": {"url": %q, "headers": {"X": "${CODEMODE_TEST_KEY}"}},
+		"unset": {"command": "x", "env": {"K": "${CODEMODE_TEST_NOT_SET}"}},
+		"dead": {"command": "/nonexistent/x", "args": ["${CODEMODE_TEST_KEY}"]},
+		"off": {"command": "y", "disabled": true},
+		"self": {"command": %q, "args": ["serve"]}}}`, numbered(t, 1, open), os.Args[0]))
+	in, input := io.Pipe()
+	var out, errs said
+	done := make(chan int, 1)
+	go func() {
+		done <- execute(context.Background(), []string{"serve", "--config", file}, streams{in: in, out: &out, err: &errs})
+	}()
+	for _, want := range []string{
+		`level=WARN msg="[^"\n]*mixed.json:3: server \\"unset\\": env.K: the variable CODEMODE_TEST_NOT_SET is not set`,
+		`level=INFO msg="not used: it is disabled in its file" server=off`, `level=INFO msg="not used: it starts this gateway itself" server=self`,
+		`level=INFO msg=connected server=good tools=1`, `level=WARN msg="[^"\n]*mixed.json:4: server \\"dead\\": `,
+	} {
+		for deadline := time.Now().Add(time.Minute); errs.find("("+want+")") == "" && time.Now().Before(deadline); {
+			time.Sleep(2 * time.Millisecond)
+		}
+		if errs.find("("+want+")") == "" {
+			t.Errorf("no %s in\n%s", want, errs.find(`(?s)(.*)`))
+		}
+	}
+	input.Close()
+	if code := <-done; code != 0 || strings.Contains(errs.find(`(?s)(.*)`), "sk-secret") {
+		t.Errorf("code %d\n%s", code, errs.find(`(?s)(.*)`))
+	}
 }
