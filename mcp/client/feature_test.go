@@ -416,6 +416,70 @@ func TestNoticesAreCollected(t *testing.T) {
 	})
 }
 
+// The tools are listed once at a time, so that the last answer is that to the
+// last notice.
+func TestOneListAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lists atomic.Int32
+		var open, most atomic.Int32
+		f := &fake{on: map[string]func(*talk, message){methodList: func(t *talk, m message) {
+			n := lists.Add(1)
+			most.Store(max(most.Load(), open.Add(1)))
+			delay := time.Duration(0)
+			if n == 2 {
+				delay = 10 * time.Second // it knows of the first change alone
+			}
+			time.AfterFunc(delay, func() {
+				open.Add(-1)
+				t.reply(m, `{"tools":[`+named(fmt.Sprint("t", n))+`]}`)
+			})
+		}}}
+		c, err := Connect(t.Context(), f.over(), Callbacks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer closeClient(t, c)
+		for range 10 {
+			f.last().send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			time.Sleep(500 * time.Millisecond)
+		}
+		time.Sleep(time.Minute)
+		if got := names(t, c); got != "t3" || lists.Load() != 3 || most.Load() != 1 {
+			t.Errorf("the tools are %s after %d lists, %d at once", got, lists.Load(), most.Load())
+		}
+	})
+}
+
+// A server that does not answer for its tools any more is asked once at a time.
+func TestListsThatAreNotAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lists atomic.Int32
+		f := &fake{}
+		f.on = map[string]func(*talk, message){methodList: func(t *talk, m message) {
+			if lists.Add(1) == 1 {
+				t.reply(m, `{"tools":[`+echoTool+`]}`)
+			}
+		}}
+		c, err := Connect(t.Context(), f.over(), Callbacks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer closeClient(t, c)
+		for range 50 {
+			f.last().send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			time.Sleep(time.Second)
+		}
+		if lists.Load() != 2 {
+			t.Errorf("asked %d times", lists.Load())
+		}
+		time.Sleep(time.Minute)
+		if lists.Load() != 3 {
+			t.Errorf("asked %d times", lists.Load())
+		}
+		mustSay(t, troubles(c), "its tools changed and cannot be listed")
+	})
+}
+
 // A server that answers each list with a notice is listed ever more rarely.
 func TestNoticesInACircle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -48,13 +48,29 @@ func (c *Client) list(ctx context.Context, s *session) (*listing, error) {
 			return nil, errors.New("the answer to tools/list has no list of tools")
 		}
 		for _, v := range list.All() {
+			if l.read == maxTools {
+				l.warn("the list of tools does not end; the first %d are taken", l.read)
+				return &l.listing, nil
+			}
 			l.add(v)
 		}
 		l.cursors[cursor] = true
-		cursor = text(page, "nextCursor")
-		more = cursor != "" && l.goesOn(cursor)
+		cursor, more = l.next(page)
 	}
 	return &l.listing, nil
+}
+
+// next is the cursor of the page after a page, if there is any use in it.
+func (l *lister) next(page data.Value) (cursor string, more bool) {
+	switch v := member(page, "nextCursor").(type) {
+	case nil, data.Null:
+		return "", false
+	case data.String:
+		return string(v), v != "" && l.goesOn(string(v))
+	default:
+		l.warn("the list of tools goes on after %d at a place that is no text but %s; the rest cannot be read", l.read, article(v.Kind()))
+		return "", false
+	}
 }
 
 // goesOn reports whether there is any use in the page at a cursor.
@@ -169,14 +185,13 @@ func fold(name string) string {
 	return string(key)
 }
 
-// install makes a listing the current one and reports whether it differs.
+// install makes a listing the current one and reports whether it differs. The
+// lock is held.
 func (c *Client) install(l *listing) (changed bool) {
 	tree := tool.Tree{}
 	for _, d := range l.tools {
 		tree[d.name] = d.tool
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	same := c.tree != nil && sameTools(c.listing.tools, l.tools)
 	if same {
 		c.listing.leftOut, c.listing.notes = l.leftOut, l.notes
@@ -200,6 +215,7 @@ func sameTools(a, b []*definition) bool {
 
 // relist reads the tools again after the server said that they changed.
 func (c *Client) relist(ctx context.Context) error {
+	defer c.debounce.ended()
 	c.mu.Lock()
 	s, starting := c.session, c.starting
 	c.mu.Unlock()
@@ -221,7 +237,9 @@ func (c *Client) relist(ctx context.Context) error {
 		}
 		return nil
 	}
-	changed := c.install(l)
+	c.mu.Lock()
+	changed := c.session == s && c.install(l) // a newer session has listed them itself
+	c.mu.Unlock()
 	c.debounce.settled(changed)
 	if changed {
 		c.changed()
@@ -244,6 +262,8 @@ type debounce struct {
 
 	mu      sync.Mutex
 	timer   *time.Timer
+	running bool      // a run is under way; there is one at a time, so that the last one counts
+	again   bool      // a notice came meanwhile
 	first   time.Time // of the notices that wait
 	quiet   int       // runs in a row after which nothing had changed
 	stopped bool
@@ -253,6 +273,10 @@ func (d *debounce) trigger() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.stopped {
+		return
+	}
+	if d.running {
+		d.again = true
 		return
 	}
 	now := time.Now()
@@ -272,19 +296,31 @@ func (d *debounce) fire() {
 	d.mu.Lock()
 	idle := d.stopped || d.timer == nil // it has run: a reset came while it began to
 	d.timer = nil
+	d.running = d.running || !idle
 	d.mu.Unlock()
 	if !idle {
 		d.run()
 	}
 }
 
-// settled says whether the last run was worth it.
+// settled says whether the run was worth it.
 func (d *debounce) settled(changed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.quiet++
 	if changed {
 		d.quiet = 0
+	}
+}
+
+// ended says that the run is over.
+func (d *debounce) ended() {
+	d.mu.Lock()
+	again := d.again
+	d.running, d.again = false, false
+	d.mu.Unlock()
+	if again {
+		d.trigger()
 	}
 }
 

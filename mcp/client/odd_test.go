@@ -170,7 +170,7 @@ func TestEndlessPages(t *testing.T) {
 		"the same": {"a b c", "repeats itself after 3"},
 		"in turns": {"a b c", "repeats itself after 3"},
 		"twice":    {"a b c", ""},
-		"not text": {"a", ""},
+		"not text": {"a", "goes on after 1 at a place that is no text but a number"},
 		"breaks":   {"a", "breaks off after 1: no such page (code -32602)"},
 		"itself":   {"a", ""},
 	} {
@@ -214,6 +214,21 @@ func TestListsWithoutEnd(t *testing.T) {
 			}
 			mustSay(t, troubles(c), "does not end")
 		})
+	}
+}
+
+// The bound is one of a page as well, and of what is no tool.
+func TestAPageWithoutEnd(t *testing.T) {
+	many := make([]string, 30_000)
+	for i := range many {
+		many[i] = fmt.Sprint("t", i)
+	}
+	for list, want := range map[string]int{named(many...): 10_000, strings.Repeat("1,", 100_000) + named("a"): 0} {
+		c := connected(t, (&fake{tools: list}).over(), Callbacks{})
+		if s := c.Status(); s.Tools != want || len(s.LeftOut) != 10_000-want {
+			t.Errorf("%d tools, %d left out", s.Tools, len(s.LeftOut))
+		}
+		mustSay(t, troubles(c), "the list of tools does not end; the first 10000 are taken")
 	}
 }
 

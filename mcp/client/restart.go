@@ -115,13 +115,14 @@ func (c *Client) begin(ctx context.Context, delay time.Duration, again bool) err
 	}
 	c.mu.Lock()
 	c.session, c.peer = s, s.peer
+	changed := c.install(l) // at once, so that it cannot replace what is listed later
 	c.mu.Unlock()
 	select {
 	case <-s.done: // between the two looks
 		c.lost(s)
 	default:
 	}
-	if c.install(l) && again {
+	if changed && again {
 		c.changed()
 	}
 	return nil
