@@ -190,12 +190,19 @@ func (u *user) serve() {
 	audit := filepath.Join(u.TempDir(), "audit.jsonl")
 	call := strings.Replace(callFrame, "run_it", "execute", 1)
 	call = regexp.MustCompile(`"code":"(?:[^"\\]|\\.)*"`).ReplaceAllString(call, `"code":"await tools.guarded.expire({}); return [await tools.guarded.quote({}), await tools.guarded.whoami({})]"`)
-	code, out, errs := u.run(strings.Join([]string{helloFrame, listFrame, call}, "\n")+"\n", "serve", "-c", u.config, "--audit", audit, "--audit-inputs")
+	s := u.start("serve", "-c", u.config, "--audit", audit, "--audit-inputs")
+	fmt.Fprintln(s.in, strings.Join([]string{helloFrame, listFrame, call}, "\n"))
+	u.await(&s.out, `(?m)^(.*"id":3.*)\n`)
+	s.in.Close()
+	if err := s.Wait(); err != nil {
+		u.Error(err)
+	}
+	out := s.out.find(`(?s)(.*)`)
 	var result struct {
 		Content []struct{ Text string }
 	}
-	if err := json.Unmarshal(replies(u.T, out)[3], &result); err != nil || code != 0 || result.Content[0].Text != "[\n  \"Bearer [hidden]\",\n  \"ada\"\n]" {
-		u.Errorf("code %d, %v\n%s\n%s", code, err, out, errs)
+	if err := json.Unmarshal(replies(u.T, out)[3], &result); err != nil || result.Content[0].Text != "[\n  \"Bearer [hidden]\",\n  \"ada\"\n]" {
+		u.Errorf("%v\n%s\n%s", err, out, s.errs.find(`(?s)(.*)`))
 	}
 	log, err := os.ReadFile(audit)
 	if err != nil || !bytes.Contains(log, []byte("tools.guarded.whoami")) {

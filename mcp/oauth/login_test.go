@@ -200,7 +200,7 @@ func TestLoginRefused(t *testing.T) {
 		"cannot be used: Get ":                                          {Handle: at(issuer, endless)},
 		"authorisation server cannot be used: bad content type":         {Handle: at(issuer, html)},
 		"authorisation server cannot be used: unexpected EOF":           {Handle: at(issuer, huge)},
-		"does not register a client: registration failed with status 4": {Handle: at("/register", func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", 403) })},
+		"does not register a client: registration failed with status 4": {Handle: at("/register", func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusForbidden) })},
 		"does not register a client: failed to decode":                  {Handle: at("/register", huge)},
 		"gave no token: it answers with a redirect":                     {Handle: at("/token", redirected)},
 		"gave no token: invalid_grant: [hidden] and [hidden]":           {Handle: at("/token", echo)},
