@@ -33,6 +33,8 @@ func (c *Client) read(v data.Value) (d *definition, reason string) {
 		return nil, "its name is no text"
 	case badName(string(name)):
 		return nil, "its name is empty between its dots"
+	case c.server.misplaced(string(name)) != nil:
+		return nil, "its name makes no path: " + c.server.misplaced(string(name)).Error()
 	case appOnly(v):
 		return nil, "it is for the user interface of an application only"
 	}
@@ -53,6 +55,15 @@ func (c *Client) read(v data.Value) (d *definition, reason string) {
 	}, options...)
 	return d, ""
 }
+
+// misplaced says why a tool's name makes no path below the server's, which would
+// cost the whole tree.
+func (s Server) misplaced(name string) error {
+	_, err := tool.Resolve(tool.Tree{s.Name: tool.Tree{name: placeholder}})
+	return err
+}
+
+var placeholder = tool.Raw("", nil, func(context.Context, data.Value) (data.Value, error) { return data.Null{}, nil })
 
 // description is what the tool does in words; the title if there are no others.
 func description(v data.Value) string {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -124,23 +125,52 @@ func (g *Group) Clients() []*Client {
 	return clients
 }
 
-// Tree has the namespaces of the servers that have been connected. A later
-// tree is made when one comes or changes its tools.
+// Tree has the namespaces of the servers that have been connected. Where two have
+// a tool at one path, as with the servers a and a.b, that of the server that
+// comes first in the configuration counts; Status has the other's among those
+// left out. A later tree is made when a server comes or changes its tools.
 func (g *Group) Tree() tool.Tree {
 	tree := tool.Tree{}
+	owners := map[string]*Client{}
 	for _, c := range g.Clients() {
-		tree, _ = tree.Merge(c.Tree())
+		space := c.Namespace()
+		if covered := c.covered(space.Tools, owners); len(covered) > 0 {
+			space.Tools = maps.Clone(space.Tools)
+			maps.DeleteFunc(space.Tools, func(name string, _ tool.Node) bool { return covered[name] != nil })
+		}
+		tree, _ = tree.Merge(tool.Tree{c.Name(): space})
 	}
 	return tree
+}
+
+// covered finds the tools at paths that others own, and enters the owner of the
+// rest. No segment of a path has a dot in it.
+func (c *Client) covered(tools tool.Tree, owners map[string]*Client) map[string]*Client {
+	covered := map[string]*Client{}
+	for name := range tools {
+		path := c.Name() + "." + name
+		if owner := owners[path]; owner != nil {
+			covered[name] = owner
+			continue
+		}
+		owners[path] = c
+	}
+	return covered
 }
 
 // Status describes all servers, in the order of the configuration.
 func (g *Group) Status() []Status {
 	all := make([]Status, 0, len(g.members))
+	owners := map[string]*Client{}
 	for _, m := range g.members {
 		s := Status{Name: m.server.Name, State: Failed}
 		if m.client != nil {
 			s = m.client.Status()
+			covered := m.client.covered(m.client.Namespace().Tools, owners)
+			for _, name := range slices.Sorted(maps.Keys(covered)) {
+				s.Tools--
+				s.LeftOut = append(s.LeftOut, LeftOut{clip(name, 200), "the server " + covered[name].Name() + " has a tool at the same path"})
+			}
 		}
 		g.mu.Lock()
 		if m.err != nil && s.Error == "" {

@@ -170,6 +170,9 @@ func (s Server) check() error {
 	if badName(s.Name) {
 		problem("Name: want text that is not empty between its dots")
 	}
+	if name, _, _ := strings.Cut(s.Name, "."); name == ownNamespace {
+		problem("Name: the namespace %s is the runtime's own", ownNamespace)
+	}
 	ways := 0
 	for _, set := range []bool{len(s.Command) > 0, s.URL != "", s.Dial != nil} {
 		if set {
@@ -203,6 +206,9 @@ func (s Server) check() error {
 	}
 	return errors.Join(problems...)
 }
+
+// ownNamespace is where the runtime's own tools are.
+const ownNamespace = "$codemode"
 
 // badName reports whether a name makes no path of a tree.
 func badName(name string) bool {

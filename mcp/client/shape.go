@@ -25,7 +25,7 @@ func (c *Client) shape(ctx context.Context, d *definition, result data.Value) (d
 		tool.Attach(ctx, a)
 	}
 	if failed, _ := member(result, "isError").(data.Bool); bool(failed) {
-		return nil, &tool.Error{Message: r.failure()}
+		return nil, &tool.Error{Message: r.failure(member(result, "structuredContent"))}
 	}
 	if text(result, "resultType") == "input_required" { // the wire passes on questions that can be read
 		return nil, c.failure("%s asks for input in a form this client cannot read", d.name)
@@ -53,13 +53,22 @@ func (r *reader) log(format string, args ...any) {
 // joined is the text of the result.
 func (r *reader) joined() string { return strings.Join(r.texts, "\n") }
 
-// failure is the text of a result that is an error.
-func (r *reader) failure() string {
-	message := stripped(clip(r.joined(), maxMessage))
-	if message == "" {
-		message = r.definition.name + " failed without saying why"
+// failure is the text of a result that is an error: what it says, else its
+// structured content, else what else there is.
+func (r *reader) failure(structured data.Value) string {
+	if message := stripped(clip(r.joined(), maxMessage)); message != "" {
+		return message
 	}
-	return message
+	if structured != nil && structured != data.Value(data.Null{}) {
+		if len(r.blobs) > 0 {
+			structured = r.withoutMedia(structured, 0)
+		}
+		return clip(data.JSON(structured), maxMessage)
+	}
+	if remarks := slices.Concat(r.attached(), r.unreadable()); len(remarks) > 0 {
+		return r.definition.name + " failed: " + strings.Join(remarks, " ")
+	}
+	return r.definition.name + " failed without saying why"
 }
 
 // value is the value of a result without structured content.

@@ -22,6 +22,7 @@ import (
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
 	"github.com/codemode-go/codemode/tool"
+	"github.com/codemode-go/codemode/tool/tooltest"
 )
 
 // teller tells about itself.
@@ -359,6 +360,41 @@ func TestGroups(t *testing.T) {
 	if err := g.Retry(within(t), "nobody"); err == nil {
 		t.Error("nobody was connected")
 	}
+}
+
+// Servers whose names and tools make the same paths. Nothing of it costs the
+// others.
+func TestServersWhosePathsMeet(t *testing.T) {
+	serving := func(name, tool string) Server {
+		f := &fake{tools: named(tool, "own"), on: map[string]func(*talk, message){methodCall: answers(`{"content":[{"type":"text","text":"` + name + `"}]}`)}}
+		return Server{Name: name, Dial: f.dial}
+	}
+	g := Open(t.Context(), []Server{serving("a.b", "c"), serving("a", "b.c"), serving("$codemode", "x"), serving("$codemode.y", "x"),
+		serving("deep", strings.Repeat("x.", 64)+"x"), serving("a.b.c", "d")}, Callbacks{})
+	defer g.Close(context.Background())
+	if err := g.Wait(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	p := tooltest.New(t, g.Tree())
+	for path, want := range map[string]string{"a.b.c": "a.b", "a.b.own": "a.b", "a.own": "a", "deep.own": "deep", "a.b.c.d": "a.b.c"} {
+		if o := p.Call(path); o.Value != data.String(want) {
+			t.Errorf("%s: got %v, %v, want %s", path, o.Value, o.Failure, want)
+		}
+	}
+	var got []string
+	for _, s := range g.Status() {
+		for _, l := range s.LeftOut {
+			got = append(got, fmt.Sprintf("%s: %.4s: %.60s", s.Name, l.Tool, l.Reason))
+		}
+		if s.Name == "a" && s.Tools != 1 || s.Name == "a.b" && s.Tools != 2 {
+			t.Errorf("%s has %d tools", s.Name, s.Tools)
+		}
+	}
+	if len(got) != 2 {
+		t.Errorf("left out: %q", got)
+	}
+	mustSay(t, strings.Join(got, "\n"), "a: b.c: the server a.b has a tool at the same path", "deep: x.x.: its name makes no path")
+	mustSay(t, g.Err().Error(), `mcp server "$codemode": Name: the namespace $codemode is the runtime's own`, `mcp server "$codemode.y": Name: `)
 }
 
 func TestAGroupThatIsClosedWhileItConnects(t *testing.T) {
