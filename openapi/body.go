@@ -335,7 +335,10 @@ func (b *builder) formField(body *body, name string, property, encoding node) (*
 	if encoding.get("headers").object().Len() > 0 && b.requiresHeader(encoding) {
 		return nil, errors.New("its part requires headers, which are not supported")
 	}
-	f.file, f.many = b.isFile(property, f.media)
+	var err error
+	if f.file, f.many, err = b.isFile(property, f.media); err != nil {
+		return nil, err
+	}
 	if f.file && (body.kind == formBody || b.settings.Files == nil) {
 		return nil, errors.New("it is bytes from a file, and the host offers no files")
 	}
@@ -352,20 +355,35 @@ func (b *builder) requiresHeader(encoding node) bool {
 	return false
 }
 
-// isFile reports that a field of a form is bytes, or an array of them.
-func (b *builder) isFile(property node, media string) (file, many bool) {
+// isFile reports that a field of a form is bytes, or an array of them. What an
+// array is made of decides how it is written, so arrays in arrays have an end.
+func (b *builder) isFile(property node, media string) (file, many bool, err error) {
 	p, err := b.resolve(property)
 	if err != nil {
-		return false, false
+		return false, false, nil
 	}
-	if p.text("type") == "array" {
-		file, _ = b.isFile(p.get("items"), media)
-		return file, file
+	depth := 0
+	for ; p.text("type") == "array" && p.get("items").v != nil; depth++ {
+		if depth > maxSchemaDepth {
+			return false, false, errors.New("its arrays have arrays as items without end")
+		}
+		if p, err = b.resolve(p.get("items")); err != nil {
+			return false, false, nil
+		}
 	}
+	switch file = b.isBytes(p, media); {
+	case file && depth > 1:
+		return false, false, errors.New("it has arrays of arrays of bytes, which a form cannot carry")
+	}
+	return file, file && depth == 1, nil
+}
+
+// isBytes reports that one value of a form is bytes.
+func (b *builder) isBytes(p node, media string) bool {
 	if b.isBinary(p, media) {
-		return true, false
+		return true
 	}
 	first, _, _ := strings.Cut(media, ",")
 	stringy := p.text("type") == "string" || p.object().Len() == 0
-	return media != "" && stringy && p.text("contentEncoding") == "" && !isJSON(first) && !isTextual(first), false
+	return media != "" && stringy && p.text("contentEncoding") == "" && !isJSON(first) && !isTextual(first)
 }

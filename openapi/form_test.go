@@ -101,3 +101,21 @@ GET /p without querystring:whole: it cannot be written: parameters that are the 
 		t.Errorf("got %s", got)
 	}
 }
+
+// Nothing says how a list of lists without end is written, nor one of lists of bytes.
+func TestListsInForms(t *testing.T) {
+	_, skipped := load(t, withForm("application/x-www-form-urlencoded"), openapi.Options{BaseURL: "http://api.test"})
+	if got, want := reasons(skipped), "POST /p without body:tree: its arrays have arrays as items without end"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	w := newWire(t, nil)
+	p, skipped := load(t, one("post", "/p", `requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {
+		a: {type: array, items: {type: array, items: {type: integer}}}, b: {type: array, items: {type: array, items: {type: string, format: binary}}}}}}}}`), openapi.Options{BaseURL: w.URL})
+	if got, want := reasons(skipped), "POST /p without body:b: it has arrays of arrays of bytes, which a form cannot carry"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	p.Call("op", json.RawMessage(`{"body":{"a":[[1,2],[]]}}`))
+	if got := w.last(t).Body; !strings.Contains(got, "\r\n\r\n[1,2]\r\n") || !strings.Contains(got, "\r\n\r\n[]\r\n") {
+		t.Errorf("sent %s", got)
+	}
+}

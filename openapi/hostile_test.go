@@ -41,6 +41,12 @@ func withSchemas(body, schemas string) string {
 	return `{"openapi":"3.0.3","paths":{"/p":{"post":{"operationId":"op","requestBody":{"content":{"application/json":{"schema":` + body + `}}}}}},"components":{"schemas":{` + schemas + `}}}`
 }
 
+// withForm has a field that is a list of such lists.
+func withForm(media string) string {
+	return `{"openapi":"3.0.3","paths":{"/p":{"post":{"requestBody":{"content":{"` + media + `":{"schema":{"type":"object","properties":{"a":{"type":"string"},"tree":` + ref("Tree") +
+		`}}}}}}}},"components":{"schemas":{"Tree":{"type":"array","items":` + ref("Tree") + `}}}}`
+}
+
 func ref(name string) string { return `{"$ref":"#/components/schemas/` + name + `"}` }
 
 // bombs are documents that are small for what they could cost. wrong is what the
@@ -83,6 +89,8 @@ var bombs = map[string]struct{ document, wrong string }{
 		`}}},"schemas":{"Wide":{"anyOf":[` + repeat(2000, func(i int) string { return `{"type":"string"}` }) + `]}}}}`, ""},
 	"a form of itself": {`{"openapi":"3.0.3","paths":{"/p":{"post":{"requestBody":{"content":{"multipart/form-data":{"schema":` + ref("F") +
 		`}}}}}},"components":{"schemas":{"F":{"properties":{"a":{}},"allOf":[` + repeat(60, func(int) string { return ref("F") }) + `],"anyOf":[` + ref("F") + `,` + ref("F") + `]}}}}`, ""},
+	"a list of itself in a form":           {withForm("application/x-www-form-urlencoded"), ""},
+	"a list of itself in a multipart form": {withForm("multipart/form-data"), ""},
 	"a wide base": {`{"openapi":"3.0.3","paths":{` + repeat(2000, func(i int) string {
 		return fmt.Sprintf(`"/p%d":{"post":{"requestBody":{"content":{"application/json":{"schema":%s}}}}}`, i, ref(fmt.Sprint("A", i)))
 	}) + `},"components":{"schemas":{"B":{"properties":{` + repeat(10_000, func(i int) string { return fmt.Sprintf(`"x%d":{"readOnly":true}`, i) }) + `}},` +
