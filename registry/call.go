@@ -29,7 +29,7 @@ type Call struct {
 
 // Outcome is how a call ended.
 type Outcome struct {
-	Status   tool.Status // completed, failed, interrupted or abandoned
+	Status   tool.Status // completed, failed, not_started (turned away before the tool ran), interrupted or abandoned
 	Value    data.Value  // what the program gets, nil unless completed
 	Message  string      // what the program is told, empty if completed
 	Cause    *scope.Cause
@@ -49,8 +49,8 @@ const (
 type CallStatus struct {
 	Call
 	Status   Status
-	Message  string        // what the program is told, if the call failed
-	Duration time.Duration // if it ended
+	Message  string        // what the program is told, if the call failed or did not start
+	Duration time.Duration // if it ended and had started
 }
 
 // Question asks whether a call may run.

@@ -57,7 +57,7 @@ func TestHooks(t *testing.T) {
 		},
 		OnStatus: func(c registry.CallStatus) {
 			log.add("status %s of %s: %s %s", c.ID, c.Parent, c.Status, c.Message)
-			if ended := c.Status != registry.Running; ended != (c.Duration > 0) {
+			if ran := c.Status != registry.Running && c.Status != "not_started"; ran != (c.Duration > 0) {
 				t.Errorf("%s takes %v", c.Status, c.Duration)
 			}
 		},
@@ -92,9 +92,9 @@ host end 0 completed
 status m7/2 of m7: running 
 host start 1 tools.ok
 before m7/2 {"a":1}
-after m7/2 v failed <nil> false
-status m7/2 of m7: failed tools.ok: not on a Sunday
-host end 1 failed
+after m7/2 v not_started <nil> false
+status m7/2 of m7: not_started tools.ok: not on a Sunday
+host end 1 not_started
 status m7/3 of m7: running 
 host start 2 tools.fails
 before m7/3 {}
@@ -180,7 +180,7 @@ func TestStatusesOfInterruptedCalls(t *testing.T) {
 		synctest.Wait()
 		mu.Lock()
 		defer mu.Unlock()
-		want := map[string]string{"c1/1": "running interrupted", "c1/2": "running abandoned", "c1/3": "running waiting abandoned", "c1/4": "running abandoned"}
+		want := map[string]string{"c1/1": "running interrupted", "c1/2": "running abandoned", "c1/3": "running waiting not_started", "c1/4": "running not_started"}
 		for id, w := range want {
 			if got := strings.Join(log[id], " "); got != w || !strings.HasSuffix(w, string(afters[id])) {
 				t.Errorf("%s: %s, then %s; want %s", id, got, afters[id], w)
@@ -190,7 +190,7 @@ func TestStatusesOfInterruptedCalls(t *testing.T) {
 			t.Errorf("%d calls have started and %d ended", len(log), len(afters))
 		}
 		if !strings.HasPrefix(o.Text, "Interrupted: the host ended this before it was done.\n\nCalls, in order:\n1. tools.polite(): interrupted; it may have taken effect\n"+
-			"2. tools.deaf(): interrupted, and it did not stop; it may still take effect\n") || !strings.HasSuffix(o.Text, "12. tools.polite(): not started") {
+			"2. tools.deaf(): interrupted, and it did not stop; it may still take effect\n3. tools.asked(): not started") || !strings.HasSuffix(o.Text, "12. tools.polite(): not started") {
 			t.Error(o.Text)
 		}
 	})
@@ -204,6 +204,10 @@ func TestDefectsOfHooks(t *testing.T) {
 		"status": {OnStatus: func(registry.CallStatus) { panic("secret") }},
 		"after":  {After: func(context.Context, registry.Call, registry.Outcome) { panic("secret") }},
 		"before": {Before: func(context.Context, registry.Call) error { panic("secret") }},
+		"ask": {Rules: []registry.Rule{{Effect: registry.Ask}}, Ask: func(context.Context, registry.Question) (registry.Decision, error) {
+			panic("secret")
+		}},
+		"input": {Rules: []registry.Rule{{Effect: registry.Deny, Input: func(data.Value) bool { panic("secret") }}}},
 	} {
 		for _, tl := range step(t, r, s).Tools() {
 			o, err := tl.Call(context.Background(), "c1", code(`return tools.a()`))
@@ -211,12 +215,16 @@ func TestDefectsOfHooks(t *testing.T) {
 				t.Errorf("%s: the model reads %s", name, o.Text)
 			}
 			var ended *codemode.Ended
-			if name == "before" { // that is the failure of the call
-				if err != nil || !strings.Contains(o.Text, "the reason is internal") {
-					t.Errorf("%s: %v %s", name, err, o.Text)
-				}
-			} else if !errors.As(err, &ended) || !ended.Cause.HasDies() || o.IsError {
+			if !errors.As(err, &ended) || !ended.Cause.HasDies() {
 				t.Errorf("%s: %v, %+v", name, err, o)
+			}
+			before := name != "status" && name != "after" // they decide about the call, which did not run then
+			status := tool.Completed
+			if before {
+				status = tool.NotStarted
+			}
+			if o.IsError != before || before != strings.Contains(o.Text, "was not called; the reason is internal") || o.Result.Calls[0].Status != status {
+				t.Errorf("%s: %v, %s", name, o.Result.Calls, o.Text)
 			}
 		}
 	}
@@ -288,4 +296,52 @@ func TestListChangedMeanwhile(t *testing.T) {
 	if d := after.Since(before); len(d.Programs.Added) != 1 || len(d.Programs.Removed) != 1 || d.Programs.Changed[1].Expression != "tools.actor.x" {
 		t.Error(d)
 	}
+}
+
+// What the model and the host are told of a call that did not run is that it did not, whoever turned it away.
+func TestCallsThatDidNotRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRegistry(t, registry.Options{Runtime: codemode.Options{
+			Limits: codemode.Limits{TimeoutMs: new(1000)}, MaxWait: 2 * time.Second, InterruptGrace: time.Second}})
+		run := doing(func(context.Context, data.Value) (data.Value, error) { t.Error("it ran"); return nil, nil })
+		register(t, r, tool.Tree{"drop": run}, registry.Deferred)
+		register(t, r, tool.Tree{"wipe": run}, registry.Direct)
+		ask := func(f func(context.Context) error) registry.Step {
+			return registry.Step{Rules: []registry.Rule{{Effect: registry.Ask}}, Ask: func(ctx context.Context, _ registry.Question) (registry.Decision, error) {
+				return registry.Decision{}, f(ctx)
+			}}
+		}
+		before := func(f func(context.Context) error) registry.Step {
+			return registry.Step{Before: func(ctx context.Context, _ registry.Call) error { return f(ctx) }}
+		}
+		interrupted := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		failing := func(err error) func(context.Context) error { return func(context.Context) error { return err } }
+		for name, s := range map[string]registry.Step{
+			"asked, interrupted":  ask(interrupted),
+			"asked, deaf":         ask(func(context.Context) error { time.Sleep(time.Minute); return nil }),
+			"asked, told":         ask(failing(tool.Errorf("nobody is there"))),
+			"asked, failed":       ask(failing(errInternal)),
+			"before, interrupted": before(interrupted),
+			"before, told":        before(failing(tool.Errorf("the budget is used up"))),
+			"before, refused":     before(failing(tool.Refusef("the budget is used up"))),
+			"before, failed":      before(failing(errInternal)),
+		} {
+			var last, after string
+			s.OnStatus = func(c registry.CallStatus) { last = string(c.Status) }
+			s.After = func(_ context.Context, _ registry.Call, o registry.Outcome) { after = string(o.Status) }
+			for _, tl := range step(t, r, s).Tools() {
+				o, err := tl.Call(context.Background(), "c1", code(`return tools.drop()`))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if status := string(o.Result.Calls[0].Status); status != "not_started" || last != status || after != status {
+					t.Errorf("%s, %s: the ledger says %s, the user interface %s, the hook %s", name, tl.Name, status, last, after)
+				}
+				if !o.IsError || strings.Contains(o.Text, "effect") || strings.Contains(o.Text, "internal.") {
+					t.Errorf("%s, %s: the model reads %s", name, tl.Name, o.Text)
+				}
+			}
+		}
+		time.Sleep(time.Hour) // for those that are deaf
+	})
 }

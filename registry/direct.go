@@ -187,9 +187,17 @@ func (c *directCall) result(i *scope.Interrupt) *codemode.Result {
 	case i == c.late:
 		r.Error = &codemode.Diagnostic{Kind: diagnostics.TimeoutExceeded, Origin: diagnostics.OriginRuntime, Path: c.named.name,
 			Message: c.named.name + " was interrupted: it took longer than the " + strconv.FormatInt(c.timeout().Milliseconds(), 10) +
-				" ms it has; whether it took effect is unknown"}
+				" ms it has; " + effect(r.Calls)}
 	}
 	return r
+}
+
+// effect says what is known of the effect of a call that was interrupted.
+func effect(calls []tool.Record) string {
+	if len(calls) == 1 && calls[0].Status == tool.NotStarted {
+		return "it was not called"
+	}
+	return "whether it took effect is unknown"
 }
 
 // renamed is d in terms of the name that the model knows.

@@ -52,29 +52,38 @@ type space struct {
 // with the tree: what [tool.Resolve] refuses, the namespace $codemode, and a tool whose path is the name of the tool that
 // runs programs.
 func (r *Registry) Register(tools tool.Tree, mode Mode) (*Registration, error) {
-	if mode > Direct {
-		return nil, fmt.Errorf("registry: mode: got %d, want Deferred or Direct", mode)
+	reg, tell, err := r.register(tools, mode)
+	if err == nil {
+		tell()
 	}
-	reg := &Registration{registry: r, mode: mode}
-	definitions, err := reg.define(tools)
-	if err != nil {
-		return nil, err
-	}
-	reg.definitions, reg.spaces = definitions, spacesOf(tools)
-	r.change(func() bool {
-		r.list = append(r.list, reg)
-		return true
-	})
-	return reg, nil
+	return reg, err
 }
 
 // RegisterIn is Register until s closes: then the registration is disposed of. In a closed scope that is at once.
 func (r *Registry) RegisterIn(s *scope.Scope, tools tool.Tree, mode Mode) (*Registration, error) {
-	reg, err := r.Register(tools, mode)
+	reg, tell, err := r.register(tools, mode)
 	if err == nil {
-		s.AddFinalizer(func(scope.Exit) { reg.Dispose() })
+		defer s.AddFinalizer(func(scope.Exit) { reg.Dispose() }) // also if a watcher panics
+		tell()
 	}
 	return reg, err
+}
+
+// register adds a tree and returns what tells of it.
+func (r *Registry) register(tools tool.Tree, mode Mode) (_ *Registration, tell func(), _ error) {
+	if mode > Direct {
+		return nil, nil, fmt.Errorf("registry: mode: got %d, want Deferred or Direct", mode)
+	}
+	reg := &Registration{registry: r, mode: mode}
+	definitions, err := reg.define(tools)
+	if err != nil {
+		return nil, nil, err
+	}
+	reg.definitions, reg.spaces = definitions, spacesOf(tools)
+	return reg, r.changed(func() bool {
+		r.list = append(r.list, reg)
+		return true
+	}), nil
 }
 
 // Dispose takes the tools away and so reveals those that were registered earlier at the same paths. Calls that run go on.

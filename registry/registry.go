@@ -102,7 +102,8 @@ type watcher struct{ told func(revision uint64) }
 
 // OnChange has f told of every change of registrations, with the revision that the change made, until stop is called. f
 // runs on the goroutine that made the change, after it; of concurrent changes it may hear in another order, and of one
-// that happens during stop also afterwards. f may use the registry.
+// that happens during stop also afterwards. f may use the registry. A panic of f is one of the change, which is made by
+// then and told to all others.
 func (r *Registry) OnChange(f func(revision uint64)) (stop func()) {
 	w := &watcher{f}
 	r.mu.Lock()
@@ -115,20 +116,28 @@ func (r *Registry) OnChange(f func(revision uint64)) (stop func()) {
 	}
 }
 
-// change runs f under the lock and tells of the change, unless f says that there was none.
-func (r *Registry) change(f func() bool) {
+// change runs f under the lock and tells of the change, unless f says that there was none. What a panic of a watcher
+// leaves undone of the telling is done nevertheless.
+func (r *Registry) change(f func() bool) { r.changed(f)() }
+
+// changed runs f under the lock and returns what tells of the change.
+func (r *Registry) changed(f func() bool) (tell func()) {
 	r.mu.Lock()
-	changed := f()
-	var told []func(uint64)
-	var revision uint64
-	if changed {
-		revision = r.revision.Add(1)
-		for w := range r.watchers {
-			told = append(told, w.told)
-		}
+	defer r.mu.Unlock()
+	if !f() {
+		return func() {}
 	}
-	r.mu.Unlock()
-	for _, f := range told {
-		f(revision)
+	revision := r.revision.Add(1)
+	var told []func(uint64)
+	for w := range r.watchers {
+		told = append(told, w.told)
+	}
+	return func() { tellAll(told, revision) }
+}
+
+func tellAll(told []func(uint64), revision uint64) {
+	if len(told) > 0 {
+		defer tellAll(told[1:], revision)
+		told[0](revision)
 	}
 }

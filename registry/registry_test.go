@@ -376,3 +376,39 @@ func TestChangesAreTold(t *testing.T) {
 		t.Errorf("told %v, the revision is %d", told, r.Revision())
 	}
 }
+
+// A watcher that panics costs neither the other watchers the news nor the scope its registration.
+func TestWatchersThatPanic(t *testing.T) {
+	r := newRegistry(t, registry.Options{})
+	told := 0
+	for i := range 9 {
+		r.OnChange(func(uint64) {
+			told++
+			if i%3 == 0 {
+				panic("boom")
+			}
+		})
+	}
+	panics := func(f func()) {
+		t.Helper()
+		told = 0
+		defer func() {
+			if recover() != "boom" || told != 9 {
+				t.Errorf("%d were told", told)
+			}
+		}()
+		f()
+	}
+	s := scope.Open(context.Background(), scope.Options{})
+	panics(func() { r.RegisterIn(s, tool.Tree{"a": answering("a")}, registry.Deferred) })
+	if len(step(t, r, registry.Step{}).Tools()) == 0 {
+		t.Error("there is no tool")
+	}
+	told = 0
+	if cause := s.Close(scope.Exit{}); !cause.HasDies() || told != 9 {
+		t.Errorf("got %v, %d were told", cause, told)
+	}
+	if got := step(t, r, registry.Step{}).Tools(); len(got) != 0 {
+		t.Errorf("%d tools are left", len(got))
+	}
+}

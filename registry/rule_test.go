@@ -90,10 +90,6 @@ func TestRules(t *testing.T) {
 	if s := step(t, r, registry.Step{Rules: []registry.Rule{{Effect: deny}}}); s.Tools() != nil && len(s.Tools()) > 0 || s.View() != nil {
 		t.Errorf("with everything denied there are %v", names(s))
 	}
-	o := program(t, step(t, r, registry.Step{Rules: []registry.Rule{{Input: func(data.Value) bool { panic("secret") }, Effect: deny}}}), `return tools.db.read()`)
-	if !o.IsError || strings.Contains(o.Text, "secret") || !strings.Contains(o.Text, "the reason is internal to the host") {
-		t.Error(o.Text)
-	}
 }
 
 // What a step hides, by a filter or by rules, cannot be told from what was never registered.
@@ -225,7 +221,7 @@ func TestAnswersThatRefuse(t *testing.T) {
 			"tools.drop was not called: permission was asked for and refused: use the archive": asks(time.Second, registry.Decision{Reason: "use the archive"}, nil),
 			"tools.drop was not called: permission was asked for and refused":                  asks(time.Second, registry.Decision{}, nil),
 			"nobody is there": asks(time.Second, registry.Decision{Allow: true}, tool.Errorf("nobody is there")),
-			"tools.drop failed; the reason is internal to the host, which has the details": asks(time.Second, registry.Decision{Allow: true}, errors.New("smtp://secret")),
+			"tools.drop was not called; the reason is internal to the host, which has the details": asks(time.Second, registry.Decision{Allow: true}, errors.New("smtp://secret")),
 		} {
 			o := program(t, step(t, r, registry.Step{Rules: rules, Ask: ask}), `try { await tools.drop() } catch (e) { return e.message }`)
 			if o.Text != want {

@@ -19,11 +19,13 @@ type Step struct {
 	// Rules say which calls are allowed, asked about and refused.
 	Rules []Rule
 	// Ask answers a question that a rule asks. Meanwhile the call is off the clock of the execution and holds no permit.
-	// Its context is done when the call is interrupted; the answer then counts no more. An error fails the call: the
-	// program reads the text of a [tool.Error], of others that the reason is internal.
+	// Its context is done when the call is interrupted; the answer then counts no more. An error turns the call away,
+	// which has not started then, whatever ends it: the program reads the text of a [tool.Error], of others that the reason
+	// is internal.
 	Ask func(context.Context, Question) (Decision, error)
-	// Before runs before each call that is allowed. An error fails that call alone, and the tool does not run. The program
-	// reads it as that of Ask. It is on the clock.
+	// Before runs before each call that is allowed. An error turns that call alone away: it has not started, and the tool
+	// does not run. The program reads it as that of Ask. It is on the clock. A panic of Before, Ask or a rule's Input does
+	// the same, and is a defect of the host that Call returns.
 	Before func(context.Context, Call) error
 	// After is given the outcome of each call that has started, also if it was refused or interrupted, once, before the
 	// program learns of it. The context has the values of the one the execution was called with and is never done.

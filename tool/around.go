@@ -7,17 +7,21 @@ import (
 	"errors"
 
 	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/scope"
 )
 
 // Around is t with f around its function: f decides whether and when next,
 // which runs t itself, is called, and what becomes of its outcome. An error of
 // f is treated like one of t: only the text of an [*Error] reaches the program.
-// The input has been validated by then and the output is afterwards; schemas,
-// annotations and all else stay t's. f runs on the call's fiber.
+// As long as f has not called next, the call has not started: if it ends so with
+// an error, a panic or an interruption, the ledger has it as NotStarted, and a
+// panic is a defect of the host. The input has been validated by then and the
+// output is afterwards; schemas, annotations and all else stay t's. f runs on the
+// call's fiber.
 func (t *Tool) Around(f func(ctx context.Context, next func(context.Context) (data.Value, error)) (data.Value, error)) *Tool {
 	w := &Tool{
 		description: t.description, input: t.input, output: t.output, annotations: t.annotations, examples: t.examples, pinned: t.pinned,
-		validation: t.validation, trusting: t.trusting, timeout: t.timeout, typed: t.typed, err: t.err,
+		validation: t.validation, trusting: t.trusting, timeout: t.timeout, typed: t.typed, around: true, err: t.err,
 	}
 	if f == nil {
 		w.err = errors.Join(w.err, errors.New("around: got nil"))
@@ -27,7 +31,15 @@ func (t *Tool) Around(f func(ctx context.Context, next func(context.Context) (da
 		if err != nil {
 			return nil, err
 		}
-		return func(ctx context.Context) (data.Value, error) { return f(ctx, run) }, nil
+		return func(ctx context.Context) (data.Value, error) {
+			c, ok := ctx.Value(callKey{}).(*call)
+			return f(ctx, func(ctx context.Context) (data.Value, error) {
+				if ok && !t.around && !c.enter() {
+					return nil, &scope.Interrupt{Reason: scope.ScopeClosed, By: "the end of the call", Fiber: c.record.Path}
+				}
+				return run(ctx)
+			})
+		}, nil
 	}
 	return w
 }

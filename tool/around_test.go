@@ -49,7 +49,7 @@ func TestAround(t *testing.T) {
 		{8, "4", "tools.halve {\"n\":8} runs"},
 		{3, "3 is odd", "tools.halve {\"n\":3} runs"},
 		{0, "nothing to halve", "tools.halve {\"n\":0}"},
-		{2, "tools.halve failed; the reason is internal to the host, which has the details", "tools.halve {\"n\":2}"},
+		{2, "tools.halve was not called; the reason is internal to the host, which has the details", "tools.halve {\"n\":2}"},
 		{4, "the call ran, but its output is not what tools.halve promises", "tools.halve {\"n\":4}"},
 	} {
 		seen = nil

@@ -38,6 +38,7 @@ type call struct {
 	// Guarded by the session's lock.
 	state   callState
 	permit  *scope.Ticket
+	entered bool            // the tool's own function has begun
 	waiting int             // how often Waiting was called and not resumed
 	limit   *scope.Deadline // of the tool's own time, or nil
 }
@@ -92,9 +93,29 @@ func (c *call) begin() bool {
 		return false
 	}
 	c.state = runningCall
+	c.entered = !c.entry.tool.around
 	c.start = time.Now()
 	c.record.Started = c.start
 	return true
+}
+
+// enter records that the tool's own function begins, unless the call is over.
+func (c *call) enter() bool {
+	s := c.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.state != runningCall {
+		return false
+	}
+	c.entered = true
+	return true
+}
+
+// turnedAway reports whether the tool's own function has not begun.
+func (c *call) turnedAway() bool {
+	c.session.mu.Lock()
+	defer c.session.mu.Unlock()
+	return !c.entered
 }
 
 func (c *call) fiber(ctx context.Context) error {
@@ -212,20 +233,29 @@ var errTimeout error = &scope.Interrupt{Reason: scope.Timeout, By: "the tool's o
 func (c *call) failed(ctx, inner context.Context, err error) outcome {
 	exit := scope.ExitOf(ctx, err)
 	late := context.Cause(inner) == errTimeout
+	path, away := c.record.Path, c.turnedAway()
 	if ctx.Err() != nil && !late && exit.Cause.HasInterruptsOnly() {
+		if away {
+			return outcome{NotStarted, nil, exit.Err(), exit.Cause}
+		}
 		return outcome{Interrupted, nil, exit.Err(), exit.Cause}
 	}
-	path := c.record.Path
-	message, origin := path+" failed; the reason is internal to the host, which has the details", diagnostics.OriginHost
-	status, told := Failed, toldBy(err)
+	status, what, told := Failed, " failed", toldBy(err)
+	if away {
+		status, what = NotStarted, " was not called"
+	}
+	message, origin := path+what+"; the reason is internal to the host, which has the details", diagnostics.OriginHost
 	switch {
 	case exit.Cause.HasDies():
+		if away && c.session.options.OnDefect != nil { // of what stands around the tool
+			c.session.options.OnDefect(exit.Cause)
+		}
 	case told != nil:
 		if told.Refused {
 			status = NotStarted
 		}
 		message, origin = told.Message, diagnostics.OriginTool
-		if c.hint != nil {
+		if c.hint != nil && !away {
 			message += "\nwhat does not fit the input schema: " + c.hint.Error() + "\nsignature: " + c.entry.usage()
 		}
 	case late:
@@ -238,7 +268,7 @@ func (c *call) failed(ctx, inner context.Context, err error) outcome {
 // finish records the outcome, tells the host, and hands the value over, unless
 // the call was abandoned meanwhile.
 func (c *call) finish(o outcome) {
-	if !c.close(o) {
+	if !c.close(&o) {
 		c.giveBack(c.ticket())
 		return
 	}
@@ -249,7 +279,7 @@ func (c *call) finish(o outcome) {
 }
 
 // close writes the outcome to the ledger; only the first one counts.
-func (c *call) close(o outcome) bool {
+func (c *call) close(o *outcome) bool {
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -257,6 +287,9 @@ func (c *call) close(o outcome) bool {
 		return false
 	}
 	c.state = overCall
+	if o.status == Abandoned && !c.entered { // and enter lets it begin no more
+		o.status = NotStarted
+	}
 	c.record.Status = o.status
 	if c.record.Duration = time.Since(c.start); o.status == NotStarted {
 		c.record.Started, c.record.Duration = time.Time{}, 0
@@ -296,7 +329,7 @@ func (c *call) notify(o outcome) {
 func (c *call) abandon() {
 	i := &scope.Interrupt{Reason: scope.ScopeClosed, By: "the end of the grace", Fiber: c.record.Path}
 	o := outcome{Abandoned, nil, i, scope.NewCause(i)}
-	if c.close(o) {
+	if c.close(&o) {
 		c.notify(o)
 		c.done(nil, i)
 		c.release()

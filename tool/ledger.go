@@ -18,7 +18,7 @@ const (
 	Failed      Status = "failed"
 	Interrupted Status = "interrupted"
 	Abandoned   Status = "abandoned"   // the tool ignored the interruption; whether it took effect is unknown
-	NotStarted  Status = "not_started" // refused by the limit or with Refusef, or still queued at the end
+	NotStarted  Status = "not_started" // refused by the limit, by what stands around the tool or with Refusef, or still queued at the end
 )
 
 const (

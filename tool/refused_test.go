@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
@@ -36,11 +38,8 @@ func TestNilErrors(t *testing.T) {
 		"other":   failing((*quiet)(nil)),
 		"wrapped": failing(fmt.Errorf("inside: %w", none)),
 		"shaky":   failing(shaky{}),
-		"around": failing(nil).Around(func(context.Context, func(context.Context) (data.Value, error)) (data.Value, error) {
-			return nil, none
-		}),
 	})
-	for _, path := range []string{"nil", "other", "around", "shaky", "wrapped"} {
+	for _, path := range []string{"nil", "other", "shaky", "wrapped"} {
 		o := p.Call(path, struct{}{})
 		if o.Failure == nil || o.Failure.Message != "tools."+path+" failed; the reason is internal to the host, which has the details" || o.Failure.Kind != diagnostics.ToolFailure {
 			t.Errorf("%s: the program is told %+v", path, o.Failure)
@@ -72,4 +71,73 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("%+v", told)
 	}
 	b.scope.Close(scope.Exit{})
+}
+
+// As long as what stands around a tool has not called it, the call has not
+// started, however it ends; and it does not start afterwards.
+func TestCallsThatAreTurnedAway(t *testing.T) {
+	type next = func(context.Context) (data.Value, error)
+	ran := 0
+	inner := tool.New("", func(context.Context, struct{}) (int, error) {
+		if ran++; ran < 3 {
+			return 0, errors.New("boom")
+		}
+		panic("boom")
+	})
+	release, late, begun := make(chan struct{}), make(chan error, 1), make(chan bool)
+	turns := map[string]func(context.Context, next) (data.Value, error){
+		"error": func(context.Context, next) (data.Value, error) { return nil, errors.New("secret") },
+		"told":  func(context.Context, next) (data.Value, error) { return nil, tool.Errorf("not today") },
+		"nil":   func(context.Context, next) (data.Value, error) { var none *tool.Error; return nil, none },
+		"panic": func(context.Context, next) (data.Value, error) { panic("boom") },
+		"stopped": func(ctx context.Context, _ next) (data.Value, error) {
+			begun <- true
+			<-ctx.Done()
+			return nil, context.Cause(ctx)
+		},
+		"abandoned": func(ctx context.Context, run next) (data.Value, error) {
+			begun <- true
+			<-release
+			v, err := run(context.Background())
+			late <- err
+			return v, err
+		},
+		"after": func(_ context.Context, run next) (data.Value, error) { return run(context.Background()) },
+		"then":  func(ctx context.Context, run next) (data.Value, error) { run(ctx); panic("boom") },
+	}
+	tree := tool.Tree{}
+	for name, f := range turns {
+		tree[name] = inner.Around(f).Around(func(ctx context.Context, run next) (data.Value, error) { return run(ctx) })
+	}
+	defects := make(chan string, 8)
+	b := open(t, tree, tool.SessionOptions{OnDefect: func(c *scope.Cause) { defects <- c.Error() }}, time.Second)
+	order := []string{"error", "told", "nil", "panic", "after", "then", "stopped", "abandoned"}
+	for _, name := range order {
+		b.call(name)
+		for name != "stopped" && name != "abandoned" && b.session.Outstanding() > 0 {
+			runtime.Gosched()
+		}
+	}
+	<-begun
+	<-begun
+	b.scope.SetGrace(time.Millisecond)
+	b.session.Stop(&scope.Interrupt{Reason: scope.Timeout})
+	b.scope.Close(scope.Exit{})
+	b.session.Finish()
+	close(release)
+	if err := <-late; err == nil {
+		t.Error("the tool began after the end")
+	}
+	for i, r := range b.session.Ledger().Calls {
+		want := tool.NotStarted
+		if order[i] == "after" || order[i] == "then" {
+			want = tool.Failed
+		}
+		if r.Status != want || r.Started.IsZero() != (want == tool.NotStarted) {
+			t.Errorf("%s: %s, started %v: %s", order[i], r.Status, r.Started, r.Message)
+		}
+	}
+	if ran != 2 || len(defects) != 2 {
+		t.Errorf("ran %d times, %d defects", ran, len(defects))
+	}
 }

@@ -30,6 +30,7 @@ type Tool struct {
 	// prepare decodes an input; what it returns runs the tool.
 	prepare func(input data.Value) (run func(context.Context) (data.Value, error), err error)
 	typed   bool
+	around  bool  // something stands around the function
 	err     error // why the tool cannot be used
 	// signature is the compact one without the path, made when first asked for.
 	signature     string
