@@ -18,11 +18,15 @@ import (
 	"github.com/codemode-go/codemode/tool"
 )
 
-const calls = 1000
+const (
+	calls  = 1000
+	wanted = 0.9 // the rate of a program's calls, of that of the SDK alone
+	rounds = 5   // that a median is taken of
+	tries  = 6   // medians, of which the best counts: a busy machine spoils some, but a slow client all
+)
 
 // TestTheRateOfNestedCalls compares a program's calls with calls of the SDK
-// alone, at the same server and the same concurrency, in turns. What is asked
-// for is 0.9; on a machine that does other things the figure varies.
+// alone, at the same server and the same concurrency, in turns.
 func TestTheRateOfNestedCalls(t *testing.T) {
 	server := client.Server{Name: "everything", Command: []string{binary(t, "everything")}}
 	rt, err := codemode.New(codemode.Options{Tools: opened(t, []client.Server{server}, client.Callbacks{}).Tree()})
@@ -30,20 +34,22 @@ func TestTheRateOfNestedCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	session := direct(t, server, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
-	var ours, theirs []time.Duration
-	for round := range 6 {
-		a, b := throughProgram(t, rt), throughSDK(t, session)
-		if round > 0 { // the first one warms up
-			ours, theirs = append(ours, a), append(theirs, b)
+	throughProgram(t, rt) // warms up
+	throughSDK(t, session)
+	best := 0.0
+	for try := 0; try < tries && best < wanted; try++ {
+		var ratios []float64
+		for range rounds {
+			ours, theirs := throughProgram(t, rt), throughSDK(t, session)
+			ratios = append(ratios, theirs.Seconds()/ours.Seconds())
+			t.Logf("%d calls: %v through a program, %v with the SDK alone", calls, ours, theirs)
 		}
+		slices.Sort(ratios)
+		t.Logf("ratios of the rates: %.2f", ratios)
+		best = max(best, ratios[rounds/2])
 	}
-	slices.Sort(ours)
-	slices.Sort(theirs)
-	a, b := ours[len(ours)/2], theirs[len(theirs)/2]
-	ratio := b.Seconds() / a.Seconds()
-	t.Logf("%d calls: %v through a program, %v with the SDK alone; ratio of the rates %.2f", calls, a, b, ratio)
-	if ratio < 0.5 {
-		t.Errorf("the ratio is %.2f", ratio)
+	if best < wanted {
+		t.Errorf("the best median of the ratios is %.2f, want %v", best, wanted)
 	}
 }
 

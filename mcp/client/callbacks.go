@@ -11,7 +11,7 @@ import (
 
 // Callbacks are the host's part in what goes on. All are optional, may be
 // called from several goroutines at once, and should return soon, but for
-// Elicit and Sample.
+// Elicit and Sample. None may call Close, which waits for them.
 type Callbacks struct {
 	// Changed is told that Tree gives other tools from now on.
 	Changed func(*Client)
