@@ -103,7 +103,7 @@ func (r *eventReader) line(l longLine) {
 			r.event()
 		}
 	case "data":
-		if r.data.Len() > 0 {
+		if r.data.Len() > 0 && r.cut == nil {
 			r.data.WriteByte('\n')
 		}
 		switch {

@@ -243,7 +243,7 @@ func (t *roundTripper) whole(resp *http.Response, x *exchange) *http.Response {
 		return t.answer(resp, x, x.undone("its reply broke off"), err)
 	}
 	lines := t.wire.incoming(bytes.TrimSpace(body), x)
-	if t.wire.open(x) { // whatever else came
+	if len(lines) == 0 || t.wire.open(x) { // nobody waits any more, or whatever else came; the SDK wants a message
 		lines = append(lines, t.wire.broken(x, "its reply is no message of the protocol")...)
 	}
 	return replaced(resp, lines)

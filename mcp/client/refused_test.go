@@ -6,6 +6,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/codemode-go/codemode/data"
@@ -406,3 +408,18 @@ func TestTheDefaultTransportOfTheHost(t *testing.T) {
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A reply that comes when its call has been given up is one all the same: the SDK
+// ends the session for a body without a message.
+func TestRepliesThatNobodyWaitsFor(t *testing.T) {
+	trip := &roundTripper{wire: (&Client{server: Server{MaxMessageBytes: 1000}}).newWire()}
+	request := httptest.NewRequest(http.MethodPost, "http://x.example", nil)
+	for _, text := range []string{`{"jsonrpc":"2.0","id":7,"result":{}}`, `{"jsonrpc":"2.0","method":"notifications/message"}`} {
+		resp := blank(request, http.StatusOK)
+		resp.Body = io.NopCloser(strings.NewReader(text))
+		body, err := io.ReadAll(trip.whole(resp, &exchange{id: "7", method: methodCall}).Body)
+		if m, decoded := jsonrpc.DecodeMessage(body); err != nil || decoded != nil {
+			t.Errorf("%s: the SDK gets %q: %v, %v", text, body, m, decoded)
+		}
+	}
+}

@@ -6,7 +6,6 @@ package client
 // results are taken out here as data, and the SDK is given what it can read.
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -59,40 +58,6 @@ type wire struct {
 	retired  func()               // to be called when no call is under way, or nil
 	asks     map[string]ask       // of the server, by key
 	count    int
-}
-
-// exchange is a message of ours that wants an answer.
-type exchange struct {
-	id, method string
-	request    *request // nil for those that the SDK makes by itself
-}
-
-// request is a call or a list that waits for its result.
-type request struct {
-	token string
-	// progress is told that the server reports about it.
-	progress func(params data.Value)
-	ctx      context.Context
-	tool     string
-	// withdraw ends it without an answer.
-	withdraw func()
-
-	mu      sync.Mutex
-	result  data.Value // as it came, nil if none did
-	refusal *refusal   // the error reply, nil if none came
-	trouble string     // why there is neither, if the transport knows
-	detail  error      // of the trouble, for the host
-	lost    string     // how the server said that it does not know the session
-	resumes int        // how often its reply's stream could not be had
-	sent    bool       // it went out, and the server did not say that it was not taken up
-	rounds  int        // how often the server asked for input instead of answering
-	id      string
-}
-
-// refusal is an error reply.
-type refusal struct {
-	code    int64
-	message string
 }
 
 // ask is a question of the server.
@@ -391,13 +356,6 @@ func (w *wire) answer(o *data.Object, raw []byte) []byte {
 	return x.reply(w.result(x, member(o, "result")))
 }
 
-// reply is the message that answers an exchange.
-func (x *exchange) reply(result data.Value) []byte {
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), x.id...)
-	out = append(out, `,"result":`...)
-	return append(data.AppendJSON(out, result), '}', '\n')
-}
-
 // codeUnsupported is JSON-RPC's code for errors of the implementation.
 const codeUnsupported = -32000
 
@@ -418,17 +376,6 @@ func (w *wire) refuse(x *exchange, e data.Value) []byte {
 	return x.fail(f, member(e, "data"))
 }
 
-// fail is the message that refuses an exchange.
-func (x *exchange) fail(f refusal, details data.Value) []byte {
-	members := []data.Member{{Key: "code", Value: data.IntOf(f.code)}, {Key: "message", Value: data.String(f.message)}}
-	if details != nil {
-		members = append(members, data.Member{Key: "data", Value: details})
-	}
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), x.id...)
-	out = append(out, `,"error":`...)
-	return append(data.AppendJSON(out, data.NewObject(members)), '}', '\n')
-}
-
 // broken answers an exchange whose reply cannot be had. It says why without
 // what came.
 func (w *wire) broken(x *exchange, format string, args ...any) []byte {
@@ -441,40 +388,6 @@ func (w *wire) broken(x *exchange, format string, args ...any) []byte {
 		x.request.explain(f.message)
 	}
 	return x.fail(f, nil)
-}
-
-// explain says why a request has no result; the first reason counts.
-func (r *request) explain(trouble string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.trouble == "" {
-		r.trouble = trouble
-	}
-}
-
-// because keeps what the host is told of the trouble.
-func (r *request) because(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.detail == nil {
-		r.detail = err
-	}
-}
-
-// asked reports whether the server has asked for input, so that it knows of the
-// call.
-func (r *request) asked() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.rounds > 0
-}
-
-// again counts that the request's stream could not be had.
-func (r *request) again() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.resumes++
-	return r.resumes
 }
 
 // untaken answers an exchange that the server certainly did not take up, and
