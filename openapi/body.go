@@ -31,7 +31,8 @@ type body struct {
 	always   bool // an empty one is sent too
 	schema   node
 	about    string
-	fields   []*formField    // of forms, in order
+	fields   []*formField // of forms, in order
+	byName   map[string]*formField
 	open     bool            // a form takes further fields
 	needed   map[string]bool // fields that a form requires
 }
@@ -50,15 +51,11 @@ type formField struct {
 func (b *builder) body() error {
 	n := b.op.get("requestBody")
 	if b.swagger {
-		var list []node
-		for i, p := range slices.Concat(b.listed(b.op.item), b.listed(b.op.node)) {
-			resolved, err := b.resolve(p)
-			if err != nil {
-				return fmt.Errorf("parameter %d: %w", i+1, err)
-			}
-			list = append(list, resolved)
+		list, err := b.swaggerParameters()
+		if err != nil {
+			return err
 		}
-		n = b.swaggerBody(b.op.node, overriding(list))
+		n = b.swaggerBody(b.op.node, list)
 	}
 	if n.v == nil {
 		return nil
@@ -70,6 +67,9 @@ func (b *builder) body() error {
 	content := n.get("content")
 	if content.object().Len() == 0 {
 		return errors.New("the request body has no content")
+	}
+	if err := b.spend(content.object().Len()); err != nil {
+		return err
 	}
 	body, err := b.choose(n, content)
 	if err != nil {
@@ -86,7 +86,33 @@ func (b *builder) body() error {
 	body.always = n.flag(flattenKey)
 	body.flat = body.always || body.required && b.closed(body.schema)
 	b.plan.body = body
-	return nil
+	if !body.flat {
+		return nil
+	}
+	whole, err := b.resolve(body.schema)
+	if err != nil {
+		return err
+	}
+	return b.spend(whole.get("properties").object().Len())
+}
+
+// swaggerParameters are all of an operation of Swagger 2.0, what is a body too.
+func (b *builder) swaggerParameters() ([]node, error) {
+	var list []node
+	for _, level := range []node{b.op.item, b.op.node} {
+		listed, err := b.listed(level)
+		if err != nil {
+			return nil, err
+		}
+		for i, p := range listed {
+			resolved, err := b.resolve(p)
+			if err != nil {
+				return nil, fmt.Errorf("parameter %d: %w", i+1, err)
+			}
+			list = append(list, resolved)
+		}
+	}
+	return overriding(list), nil
 }
 
 // overriding are parameters where the later of two with the same place and name
@@ -164,9 +190,15 @@ func (b *builder) bodyOf(media string, n node) (*body, error) {
 	}
 	body := &body{media: media, schema: n.get("schema")}
 	binary := b.isBinary(body.schema, media)
+	if err := writableCharset(media, essence(media) == urlencodedType || essence(media) == multipartType); err != nil && !binary {
+		return nil, err
+	}
 	switch {
 	case isJSON(media):
 		body.kind = jsonBody
+		if isRange(media) {
+			body.media = "application/json"
+		}
 	case essence(media) == urlencodedType:
 		body.kind = formBody
 		return body, b.form(body, n)
@@ -179,6 +211,9 @@ func (b *builder) bodyOf(media string, n node) (*body, error) {
 		body.kind, body.media = jsonBody, "application/json"
 	case isTextual(media) && !binary:
 		body.kind = textBody
+		if isRange(media) {
+			body.media = "text/plain"
+		}
 	case b.settings.Files == nil:
 		return nil, errors.New("it is bytes from a file, and the host offers no files")
 	default:
@@ -231,11 +266,13 @@ func (b *builder) form(body *body, n node) error {
 		return err
 	}
 	body.needed = all.required
+	body.byName = make(map[string]*formField, len(all.properties))
 	for _, property := range all.properties {
 		f, err := b.formField(body, property.name, property.node, n.get("encoding").get(property.name))
 		switch {
 		case err == nil:
 			body.fields = append(body.fields, f)
+			body.byName[f.name] = f
 		case all.required[property.name]:
 			return fmt.Errorf("the field %s: %w", clip(property.name, 100), err)
 		default:
@@ -322,17 +359,22 @@ func (b *builder) formField(body *body, name string, property, encoding node) (*
 		f.explode = f.style == "form"
 	}
 	f.media = encoding.text("contentType")
+	if err := writableCharset(f.media, body.kind == formBody); err != nil {
+		return nil, err
+	}
 	if f.styled {
-		if !slices.Contains(styles["query"], f.style) {
+		if !slices.Contains(b.styles("query"), f.style) {
 			return nil, fmt.Errorf("there is no style %q for a form", clip(f.style, 50))
 		}
 		f.parameter.schema = property
-		if f.explode && strings.HasSuffix(f.style, "Delimited") {
-			return nil, fmt.Errorf("OpenAPI does not define the style %s with explode", f.style)
-		}
+		f.unexploded = encoding.get("explode").v == data.Value(data.Bool(false))
 		return f, b.writableShape(&f.parameter)
 	}
-	if encoding.get("headers").object().Len() > 0 && b.requiresHeader(encoding) {
+	headers := encoding.get("headers").object().Len()
+	if err := b.spend(headers); err != nil {
+		return nil, err
+	}
+	if headers > 0 && b.requiresHeader(encoding) {
 		return nil, errors.New("its part requires headers, which are not supported")
 	}
 	var err error

@@ -70,7 +70,7 @@ POST /p without body:wide: OpenAPI does not define the style pipeDelimited with 
 		}
 	}
 	count := w.count()
-	for handle, want := range map[string]string{"none": `input.files: the host cannot open the file "none"`, "broken": "POST /p was not sent: the host could not make the request"} {
+	for handle, want := range map[string]string{"none": `input.body.files: the host cannot open the file "none"`, "broken": "POST /p was not sent: the host could not make the request"} {
 		if got := p.Fails(diagnostics.ToolFailure, "op", map[string]any{"body": map[string]any{"note": "n", "files": []string{handle}}}); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -92,7 +92,7 @@ GET /p without header:Host: it cannot be written: a request cannot have this hea
 GET /p without header:a b: it cannot be written: a request cannot have this header
 GET /p without path:lost: the path has no {lost}
 GET /p without query:q: it cannot be written: OpenAPI defines the style pipeDelimited for arrays and objects only
-GET /p without querystring:whole: it cannot be written: parameters that are the whole query are not supported`
+GET /p without querystring:whole: it cannot be written: a parameter that is the whole query (in: querystring) is not supported`
 	if got := reasons(skipped); got != want {
 		t.Errorf("got %s", got)
 	}

@@ -172,6 +172,7 @@ type builder struct {
 	uses    []*definition
 	answers []answer
 	secret  map[string]bool // places of API keys
+	places  map[string]bool // parameters that the path has
 	notes   []string        // what the description says beside the document
 }
 

@@ -49,6 +49,10 @@ type Options struct {
 	// name of one of them disappears from the tools. They are not sent after a
 	// redirect to another origin.
 	Headers http.Header
+	// Secrets are further texts that programs do not get in answers, such as values
+	// of Headers whose names do not speak of keys, tokens and the like, which are
+	// secrets without being listed. Texts under 8 bytes are not recognised.
+	Secrets []string
 	// Fixed are values of parameters that the tools do not show, for every
 	// operation that declares the parameter.
 	Fixed []Fixed
@@ -103,6 +107,9 @@ type Fixed struct {
 	In    string // "query", "header", "path" or "cookie"
 	Name  string
 	Value data.Value
+	// Secret takes the texts of Value out of answers, as those of credentials. Names
+	// that speak of keys, tokens, sessions and the like need no saying.
+	Secret bool
 }
 
 // File is what a request can send as bytes.
@@ -133,10 +140,12 @@ type settings struct {
 	base     *url.URL // nil without BaseURL
 	document *url.URL // nil without DocumentURL
 	origins  map[string]bool
+	cookies  map[string]bool // names in Headers
+	hidden   map[string]bool // Secrets
 }
 
 func (o Options) check() (*settings, error) {
-	s := &settings{Options: o, origins: map[string]bool{}}
+	s := &settings{Options: o, origins: map[string]bool{}, cookies: map[string]bool{}, hidden: map[string]bool{}}
 	var problems []error
 	wrong := func(field, format string, args ...any) {
 		problems = append(problems, fmt.Errorf("openapi: Options."+field+": "+format, args...))
@@ -153,22 +162,23 @@ func (o Options) check() (*settings, error) {
 		return u
 	}
 	s.base, s.document = address("BaseURL", o.BaseURL), address("DocumentURL", o.DocumentURL)
-	if s.base != nil && (s.base.RawQuery != "" || s.base.Fragment != "") {
-		wrong("BaseURL", "want no query and no fragment")
+	if s.base != nil {
+		switch {
+		case s.base.RawQuery != "" || s.base.ForceQuery || s.base.Fragment != "":
+			wrong("BaseURL", "want no query and no fragment")
+		case hasDots(s.base.Path):
+			wrong("BaseURL", "want no segments . and .. in its path")
+		}
 	}
 	for _, text := range o.Origins {
 		if u := address("Origins", text); u != nil {
 			s.origins[originOf(u)] = true
 		}
 	}
-	s.Headers = http.Header{}
-	for name, values := range o.Headers {
-		key := http.CanonicalHeaderKey(name)
-		s.Headers[key] = append(s.Headers[key], values...)
-		if !isToken(name) || slices.ContainsFunc(values, func(v string) bool { return !isHeaderValue(v) }) {
-			wrong("Headers", "the header %q has a name or a value that no header can have", name)
-		}
+	for _, text := range o.Secrets {
+		s.hidden[text] = true
 	}
+	s.checkHeaders(o.Headers, wrong)
 	for _, f := range o.Fixed {
 		if f.Name == "" || f.Value == nil || !slices.Contains(locations, f.In) {
 			wrong("Fixed", "want In (one of %s), Name and Value", strings.Join(locations, ", "))
@@ -194,6 +204,29 @@ func (o Options) check() (*settings, error) {
 	return s, errors.Join(problems...)
 }
 
+// checkHeaders takes the host's headers. Several cookies are one header.
+func (s *settings) checkHeaders(headers http.Header, wrong func(field, format string, args ...any)) {
+	s.Headers = http.Header{}
+	for name, values := range headers {
+		key := http.CanonicalHeaderKey(name)
+		s.Headers[key] = append(s.Headers[key], values...)
+		switch {
+		case !isToken(name) || slices.ContainsFunc(values, func(v string) bool { return !isHeaderValue(v) }):
+			wrong("Headers", "the header %q has a name or a value that no header can have", name)
+		case key == "Host":
+			wrong("Headers", "the header Host is that of the address; set BaseURL, or do it in Transport")
+		case key != "Cookie" && forbidden(name):
+			wrong("Headers", "the transport writes the header %s itself", key)
+		}
+	}
+	if cookies := s.Headers["Cookie"]; len(cookies) > 0 {
+		s.Headers["Cookie"] = []string{strings.Join(cookies, "; ")}
+		for _, name := range cookieNames(s.Headers["Cookie"][0]) {
+			s.cookies[name] = true
+		}
+	}
+}
+
 // originOf is scheme, host and port, the port also where it is the usual one.
 func originOf(u *url.URL) string {
 	port := u.Port()
@@ -204,11 +237,11 @@ func originOf(u *url.URL) string {
 }
 
 // fixed is the host's value of a parameter.
-func (s *settings) fixed(in, name string) (data.Value, bool) {
+func (s *settings) fixed(in, name string) (Fixed, bool) {
 	for _, f := range s.Fixed {
 		if f.In == in && (f.Name == name || in == "header" && strings.EqualFold(f.Name, name)) {
-			return f.Value, true
+			return f, true
 		}
 	}
-	return nil, false
+	return Fixed{}, false
 }

@@ -18,27 +18,46 @@ var locations = []string{"path", "query", "header", "cookie"}
 // name for.
 const tabDelimited = data.String("tabDelimited")
 
-// styles are those of each location, its own first.
-var styles = map[string][]string{
-	"path":   {"simple", "label", "matrix"},
-	"query":  {"form", "spaceDelimited", "pipeDelimited", "deepObject", string(tabDelimited)},
-	"header": {"simple"},
-	"cookie": {"form"},
+// styles are those of each location, its own first; of swagger2 those that the
+// collection formats of Swagger 2.0 come to.
+var (
+	styles = map[string][]string{
+		"path":   {"simple", "label", "matrix"},
+		"query":  {"form", "spaceDelimited", "pipeDelimited", "deepObject"},
+		"header": {"simple"},
+		"cookie": {"form"},
+	}
+	swaggerStyles = map[string][]string{
+		"path":   {"simple", "spaceDelimited", "pipeDelimited", string(tabDelimited)},
+		"query":  {"form", "spaceDelimited", "pipeDelimited", string(tabDelimited)},
+		"header": {"simple", "spaceDelimited", "pipeDelimited", string(tabDelimited)},
+	}
+)
+
+// styles are those of the document's version.
+func (d *document) styles(in string) []string {
+	if d.swagger {
+		return swaggerStyles[in]
+	}
+	return styles[in]
 }
 
 // parameter is one of an operation.
 type parameter struct {
 	name, in    string
 	field       string // of the input
+	within      string // what has the field, "" for the input itself
 	required    bool
 	style       string
 	explode     bool
+	unexploded  bool // the document says explode: false
 	reserved    bool
 	media       string // of content, "" for a style
 	nested      DeepObjects
 	schema      node
 	description string
 	fixed       data.Value // the host's, nil for an input
+	secret      bool       // fixed must not come back
 }
 
 func (p *parameter) key() string { return placeKey(p.in, p.name) }
@@ -66,7 +85,7 @@ func ignored(name string) bool {
 // forbidden are headers that the transport writes.
 func forbidden(name string) bool {
 	switch lower := strings.ToLower(name); lower {
-	case "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer", "expect", "cookie":
+	case "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer", "expect", "cookie", "accept-encoding":
 		return true
 	default:
 		return strings.HasPrefix(lower, "proxy-")
@@ -81,11 +100,21 @@ func (b *builder) parameters() error {
 		return err
 	}
 	b.plan.path, b.plan.static = pieces, query
+	b.places = map[string]bool{}
+	for _, part := range pieces {
+		if part.parameter {
+			b.places[part.text] = true
+		}
+	}
+	b.claimHosts()
 	byKey := map[string]*parameter{}
 	var order []string
 	for _, level := range []node{b.op.item, b.op.node} {
 		seen := map[string]bool{}
-		listed := b.listed(level)
+		listed, err := b.listed(level)
+		if err != nil {
+			return err
+		}
 		if err := b.spend(len(listed)); err != nil {
 			return err
 		}
@@ -113,12 +142,19 @@ func (b *builder) parameters() error {
 			return err
 		}
 	}
+	b.claimParameters()
 	slices.SortStableFunc(b.plan.parameters, func(a, b *parameter) int { return slices.Index(locations, a.in) - slices.Index(locations, b.in) })
 	return b.filled()
 }
 
 // listed are the parameters of a level.
-func (b *builder) listed(level node) []node { return level.get("parameters").items() }
+func (b *builder) listed(level node) ([]node, error) {
+	n := level.get("parameters")
+	if _, ok := n.v.(data.Array); !ok && n.v != nil {
+		return nil, errors.New("its parameters are no list")
+	}
+	return n.items(), nil
+}
 
 // parameter reads one; nil is one that is no parameter of the request's address
 // or headers.
@@ -152,7 +188,8 @@ func (b *builder) parameter(n node, i int) (*parameter, error) {
 // serialization reads how the value of a parameter is written.
 func (b *builder) serialization(n node, p *parameter) error {
 	p.style, p.explode = n.text("style"), n.flag("explode")
-	if defaults := styles[p.in]; p.style == "" && len(defaults) > 0 {
+	p.unexploded = n.get("explode").v == data.Value(data.Bool(false))
+	if defaults := b.styles(p.in); p.style == "" && len(defaults) > 0 {
 		p.style = defaults[0]
 	}
 	if n.get("explode").v == nil {
@@ -165,7 +202,7 @@ func (b *builder) serialization(n node, p *parameter) error {
 	case content.Len() == 1:
 		p.media = content.At(0).Key
 		p.explode = false
-		if defaults := styles[p.in]; len(defaults) > 0 {
+		if defaults := b.styles(p.in); len(defaults) > 0 {
 			p.style = defaults[0]
 		}
 		p.schema = node{content.At(0).Value, n.in}.get("schema")
@@ -178,9 +215,17 @@ func (b *builder) serialization(n node, p *parameter) error {
 // accept makes a parameter part of the tool, or of what the host does, or leaves
 // it out.
 func (b *builder) accept(p *parameter) error {
-	if v, ok := b.settings.fixed(p.in, p.name); ok {
-		p.fixed = v
-	} else if p.in == "header" && b.settings.Headers.Values(p.name) != nil || b.secret[p.key()] {
+	fixed, isFixed := b.settings.fixed(p.in, p.name)
+	switch {
+	case isFixed:
+		p.fixed, p.secret = fixed.Value, fixed.Secret || secretive(p.name)
+	case p.in == "header" && b.settings.Headers.Values(p.name) != nil, p.in == "cookie" && b.settings.cookies[p.name], b.secret[p.key()]:
+		return nil
+	case p.in == "query" && b.plan.claims["query"].hosts[strings.ToLower(p.name)] == pathClaim:
+		b.leave(p.String(), "the path has it in its own query")
+		return nil
+	case p.in == "header" && strings.EqualFold(p.name, "Accept-Encoding"):
+		b.leave(p.String(), "the transport agrees on the encoding of answers")
 		return nil
 	}
 	if err := b.writable(p); err != nil {
@@ -190,7 +235,7 @@ func (b *builder) accept(p *parameter) error {
 		b.leave(p.String(), "it cannot be written: %v", err)
 		return nil
 	}
-	if p.in == "path" && !slices.ContainsFunc(b.plan.path, func(part piece) bool { return part.parameter && part.text == p.name }) {
+	if p.in == "path" && !b.places[p.name] {
 		b.leave(p.String(), "the path has no {%s}", clip(p.name, 100))
 		return nil
 	}
@@ -200,11 +245,11 @@ func (b *builder) accept(p *parameter) error {
 
 // writable says why values of a parameter have no defined form.
 func (b *builder) writable(p *parameter) error {
-	known, ok := styles[p.in]
+	known := b.styles(p.in)
 	switch {
 	case p.in == "querystring":
-		return errors.New("parameters that are the whole query are not supported")
-	case !ok:
+		return errors.New("a parameter that is the whole query (in: querystring) is not supported")
+	case known == nil:
 		return fmt.Errorf("there is no place %q in a request", clip(p.in, 50))
 	case p.in == "header" && (!isToken(p.name) || forbidden(p.name)):
 		return errors.New("a request cannot have this header")
@@ -216,14 +261,18 @@ func (b *builder) writable(p *parameter) error {
 		return nil
 	case !slices.Contains(known, p.style):
 		return fmt.Errorf("there is no style %q for %s", clip(p.style, 50), p.in)
-	case p.explode && strings.HasSuffix(p.style, "Delimited"):
-		return fmt.Errorf("OpenAPI does not define the style %s with explode", p.style)
 	}
 	return b.writableShape(p)
 }
 
 // writableShape looks at the types of a parameter whose style is not for all.
 func (b *builder) writableShape(p *parameter) error {
+	switch {
+	case p.explode && strings.HasSuffix(p.style, "Delimited"):
+		return fmt.Errorf("OpenAPI does not define the style %s with explode", p.style)
+	case p.unexploded && p.style == "deepObject":
+		return errors.New("OpenAPI does not define the style deepObject without explode")
+	}
 	types := b.typesOf(p.schema)
 	if len(types) == 0 {
 		return nil // decided by each value
@@ -286,8 +335,14 @@ const maxLookAhead = 100
 
 // filled checks that every place in the path has a parameter.
 func (b *builder) filled() error {
+	given := map[string]bool{}
+	for _, p := range b.plan.parameters {
+		if p.in == "path" {
+			given[p.name] = true
+		}
+	}
 	for _, part := range b.plan.path {
-		if part.parameter && !slices.ContainsFunc(b.plan.parameters, func(p *parameter) bool { return p.in == "path" && p.name == part.text }) {
+		if part.parameter && !given[part.text] {
 			return fmt.Errorf("the path has {%s}, but no parameter of that name", clip(part.text, 100))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"slices"
@@ -29,7 +30,7 @@ func (p *plan) payload(ctx context.Context, input *data.Object) (*payload, error
 	}
 	switch p.body.kind {
 	case jsonBody:
-		return bytesPayload(p.body.media, data.AppendJSON(nil, v)), nil
+		return jsonPayload(p.body.media, v, "input."+p.bodyNames[bodyField])
 	case formBody:
 		return p.formPayload(v)
 	case multipartBody:
@@ -39,20 +40,29 @@ func (p *plan) payload(ctx context.Context, input *data.Object) (*payload, error
 		if !ok {
 			return nil, &unwritable{"input." + bodyField, "cannot be " + described(v) + "; want text"}
 		}
-		return bytesPayload(textMedia(p.body.media, string(text)), []byte(strings.ToValidUTF8(string(text), "\uFFFD"))), nil
+		return textPayload(p.body.media, string(text), "input."+p.bodyNames[bodyField])
 	}
 	return p.filePayload(ctx, v)
 }
 
-// textMedia names the character set of a text that is not ASCII, unless the media
-// type does.
-func textMedia(media, text string) string {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf && !strings.Contains(strings.ToLower(media), "charset=") {
-			return media + "; charset=utf-8"
-		}
+// jsonPayload is JSON in the character set of the media type. All of it but UTF-16
+// has ASCII in common.
+func jsonPayload(media string, v data.Value, place string) (*payload, error) {
+	content := data.AppendJSON(nil, v)
+	if charset := charsetOf(media); charset != "" && charset != "utf-8" {
+		return textPayload(media, asciiJSON(string(content)), place)
 	}
-	return media
+	return bytesPayload(media, content), nil
+}
+
+// textPayload is a text in the character set of the media type; without one,
+// utf-8 is added to what is not ASCII.
+func textPayload(media, text, place string) (*payload, error) {
+	content, err := encodedText(text, charsetOf(media), place)
+	if err == nil && charsetOf(media) == "" && slices.ContainsFunc(content, func(c byte) bool { return c >= utf8.RuneSelf }) {
+		media += "; charset=utf-8"
+	}
+	return bytesPayload(media, content), err
 }
 
 // bodyValue is the value of the body: of its field, or put together from those
@@ -76,20 +86,29 @@ func (p *plan) bodyValue(input *data.Object) (data.Value, bool) {
 
 // fieldOf is the field of a form with a name; one that is not declared is
 // written like any.
-func (b *body) fieldOf(name string) *formField {
-	i := slices.IndexFunc(b.fields, func(f *formField) bool { return f.name == name })
-	if i >= 0 {
-		return b.fields[i]
+func (p *plan) fieldOf(name string) *formField {
+	f := &formField{parameter: parameter{name: name, in: "body", style: "form", explode: true}}
+	if known := p.body.byName[name]; known != nil {
+		*f = *known
 	}
-	return &formField{parameter: parameter{name: name, in: "body", style: "form", explode: true}}
+	if f.field = name; p.body.flat {
+		f.field = p.bodyNames[name]
+	} else {
+		f.within = string(data.AppendKey([]byte("input"), p.bodyNames[bodyField]))
+	}
+	return f
 }
 
-// formPlaces names the fields of a form for messages.
-func (p *plan) formPlace(name string) string {
-	if field, ok := p.bodyNames[name]; ok && p.body.flat {
-		return field
+// leftOut reports that a field is null, which a form cannot say: it is left out,
+// as are parameters.
+func (p *plan) leftOut(f *formField, v data.Value) (bool, error) {
+	if v.Kind() != data.KindNull || isJSON(f.media) {
+		return false, nil
 	}
-	return name
+	if p.body.needed[f.name] {
+		return false, &unwritable{f.place(), "is required, but null cannot be sent in a form"}
+	}
+	return true, nil
 }
 
 func (p *plan) formObject(v data.Value) (*data.Object, error) {
@@ -109,17 +128,22 @@ func (p *plan) formPayload(v data.Value) (*payload, error) {
 	}
 	var parts []string
 	for name, member := range o.All() {
-		f := *p.body.fieldOf(name)
-		f.field = p.formPlace(name)
-		escape := url.QueryEscape
+		f := p.fieldOf(name)
+		if out, err := p.leftOut(f, member); out || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		form := textForm{key: url.QueryEscape, value: url.QueryEscape}
 		if f.reserved {
-			escape = func(s string) string { return escapedQuery(s, true) }
+			form.value = func(s string) string { return escapedQuery(s, true) }
 		}
 		var pairs []pair
 		if f.styled {
-			pairs, err = f.inForm(member, url.QueryEscape(name), escape)
+			pairs, err = f.inForm(member, url.QueryEscape(name), form)
 		} else {
-			pairs, err = f.byContent(member, url.QueryEscape(name), escape)
+			pairs, err = f.byContent(member, url.QueryEscape(name), form.value)
 		}
 		if err != nil {
 			return nil, err
@@ -135,36 +159,45 @@ func (p *plan) formPayload(v data.Value) (*payload, error) {
 // itself, objects as JSON.
 func (f *formField) byContent(v data.Value, name string, escape func(string) string) ([]pair, error) {
 	var pairs []pair
-	for _, item := range f.itemsOf(v) {
-		text, err := f.partText(item)
+	items, single := f.itemsOf(v)
+	for i, item := range items {
+		text, err := f.partText(item, f.itemPlace(i, single))
 		if err != nil {
 			return nil, err
 		}
-		pairs = append(pairs, pair{name, escape(text)})
+		pairs = append(pairs, pair{name: name, value: escape(text)})
 	}
 	return pairs, nil
 }
 
-// itemsOf are the values that are written one by one.
-func (f *formField) itemsOf(v data.Value) []data.Value {
+// itemsOf are the values that are written one by one; single is one that is no
+// list of them.
+func (f *formField) itemsOf(v data.Value) (items []data.Value, single bool) {
 	a, ok := v.(data.Array)
 	if !ok || isJSON(f.media) {
-		return []data.Value{v}
+		return []data.Value{v}, true
 	}
-	items := make([]data.Value, 0, a.Len())
+	items = make([]data.Value, 0, a.Len())
 	for _, item := range a.All() {
 		items = append(items, item)
 	}
-	return items
+	return items, false
+}
+
+func (f *formField) itemPlace(i int, single bool) string {
+	if single {
+		return f.place()
+	}
+	return fmt.Sprintf("%s[%d]", f.place(), i)
 }
 
 // partText is one value as text of its content type.
-func (f *formField) partText(v data.Value) (string, error) {
+func (f *formField) partText(v data.Value, place string) (string, error) {
 	if isJSON(f.media) || v.Kind() == data.KindObject || v.Kind() == data.KindArray {
 		return data.JSON(v), nil
 	}
-	text, err := plain(v, f.place())
-	return strings.ToValidUTF8(text, "\uFFFD"), err
+	text, err := plain(v, place)
+	return validText(text), err
 }
 
 // part is one of a multipart body.
@@ -182,9 +215,15 @@ func (p *plan) multipart(ctx context.Context, v data.Value) (*payload, error) {
 	}
 	var parts []part
 	for name, member := range o.All() {
-		f := *p.body.fieldOf(name)
-		f.field = p.formPlace(name)
-		made, err := p.parts(ctx, &f, member)
+		f := p.fieldOf(name)
+		out, err := p.leftOut(f, member)
+		if out {
+			continue
+		}
+		var made []part
+		if err == nil {
+			made, err = p.parts(ctx, f, member)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -199,20 +238,17 @@ func (p *plan) parts(ctx context.Context, f *formField, v data.Value) ([]part, e
 	case f.file:
 		return p.fileParts(ctx, f, v)
 	case f.styled:
-		pairs, err := f.inForm(v, f.name, func(s string) string { return strings.ToValidUTF8(s, "\uFFFD") })
+		pairs, err := f.inForm(v, f.name, textForm{key: validText, value: validText, bare: true})
 		var parts []part
 		for _, pair := range pairs {
-			value := pair.value
-			if !f.explode && f.style != "form" && f.style != "deepObject" {
-				value = strings.NewReplacer("%20", " ", "%7C", "|", "%09", "\t").Replace(value)
-			}
-			parts = append(parts, part{head: disposition(pair.name, "", ""), content: value})
+			parts = append(parts, part{head: disposition(pair.name, "", ""), content: pair.value})
 		}
 		return parts, err
 	}
 	var parts []part
-	for _, item := range f.itemsOf(v) {
-		text, err := f.partText(item)
+	items, single := f.itemsOf(v)
+	for i, item := range items {
+		text, err := f.partText(item, f.itemPlace(i, single))
 		if err != nil {
 			return nil, err
 		}
@@ -220,15 +256,29 @@ func (p *plan) parts(ctx context.Context, f *formField, v data.Value) ([]part, e
 		if media == "" && (item.Kind() == data.KindObject || item.Kind() == data.KindArray) {
 			media = "application/json"
 		}
-		parts = append(parts, part{head: disposition(f.name, "", media), content: text})
+		content, err := partContent(text, media, f.itemPlace(i, single))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{head: disposition(f.name, "", media), content: content})
 	}
 	return parts, nil
+}
+
+// partContent is a text in the character set of its part.
+func partContent(text, media, place string) (string, error) {
+	charset := charsetOf(media)
+	if isJSON(media) && charset != "" && charset != "utf-8" {
+		text = asciiJSON(text)
+	}
+	content, err := encodedText(text, charset, place)
+	return string(content), err
 }
 
 func (p *plan) fileParts(ctx context.Context, f *formField, v data.Value) ([]part, error) {
 	items := []data.Value{v}
 	if a, ok := v.(data.Array); ok && f.many {
-		items = f.itemsOf(a)
+		items, _ = f.itemsOf(a)
 	}
 	var parts []part
 	for _, item := range items {
@@ -289,7 +339,7 @@ func joinParts(media string, parts []part) *payload {
 					return nil, err
 				}
 				r.closers = append(r.closers, content)
-				r.add(exactly(content, p.file.Size))
+				r.add(exactly(content, p.file.Size, p.file.Name))
 			}
 			r.add(strings.NewReader("\r\n"))
 		}
@@ -300,13 +350,44 @@ func joinParts(media string, parts []part) *payload {
 	return &payload{media + "; boundary=" + boundary, size, open}
 }
 
-// exactly reads n bytes, or all if n is negative.
-func exactly(r io.Reader, n int64) io.Reader {
+// exactly reads n bytes, or all if n is negative. A file that has fewer or more
+// than the host says is not sent as if it were whole.
+func exactly(r io.Reader, n int64, name string) io.Reader {
 	if n < 0 {
 		return r
 	}
-	return io.LimitReader(r, n)
+	return &exactReader{r, n, name}
 }
+
+type exactReader struct {
+	from io.Reader
+	left int64
+	name string
+}
+
+// fileError is a file of the host that is not what the host says.
+type fileError struct{ text string }
+
+func (e *fileError) Error() string { return e.text }
+
+func (r *exactReader) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		var more [1]byte
+		if n, err := r.from.Read(more[:]); n > 0 {
+			return 0, &fileError{"the file " + quoted(r.name) + " has more bytes than the host said"}
+		} else if err != nil && err != io.EOF {
+			return 0, err
+		}
+		return 0, io.EOF
+	}
+	n, err := r.from.Read(p[:min(int64(len(p)), r.left)])
+	if r.left -= int64(n); err == io.EOF && r.left > 0 {
+		err = &fileError{"the file " + quoted(r.name) + " has fewer bytes than the host said"}
+	}
+	return n, err
+}
+
+func quoted(name string) string { return string(data.AppendQuoted(nil, clip(name, 100))) }
 
 // partsReader reads parts one after the other.
 type partsReader struct {
@@ -338,7 +419,7 @@ func (p *plan) file(ctx context.Context, v data.Value, place string) (File, erro
 		if errors.As(err, &told) || ctx.Err() != nil {
 			return f, err
 		}
-		return f, &tool.Error{Message: place + ": the host cannot open the file " + string(data.AppendQuoted(nil, clip(string(handle), 100))), Err: err}
+		return f, &tool.Error{Message: place + ": the host cannot open the file " + quoted(string(handle)), Err: err}
 	}
 	if f.Open == nil {
 		return f, errors.New("openapi: Options.Files returned a File without Open")
@@ -370,7 +451,7 @@ func (p *plan) filePayload(ctx context.Context, v data.Value) (*payload, error) 
 		return struct {
 			io.Reader
 			io.Closer
-		}{exactly(content, f.Size), content}, nil
+		}{exactly(content, f.Size, f.Name), content}, nil
 	}}, nil
 }
 

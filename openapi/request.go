@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/codemode-go/codemode/data"
@@ -26,6 +27,7 @@ type plan struct {
 	body       *body
 	bodyNames  map[string]string // fields of the input by the names of a flat body
 	security   [][]Scheme
+	claims     map[string]*claims // of query and cookie
 	accept     string
 	declared   string // media type of the answer, if there is one
 }
@@ -37,20 +39,31 @@ type request struct {
 	query   []string
 	header  http.Header
 	cookies []string
-	body    *payload        // nil for none
-	secrets []string        // that must not come back
+	// chosen are the names of cookies that the input says, with their places.
+	chosen  map[string]string
+	body    *payload // nil for none
+	secrets secrets
 	claimed map[string]bool // by credentials
 }
 
-// call runs the tool.
+// call runs the tool. Whatever comes of it goes through the secrets of the
+// request once more, as a whole.
 func (p *plan) call(ctx context.Context, v data.Value) (data.Value, error) {
 	input, _ := v.(*data.Object)
 	r, err := p.request(ctx, input)
 	if err != nil {
 		return nil, refusal(p.op, err)
 	}
+	v, err = p.exchanged(ctx, r)
+	if err != nil {
+		return nil, r.withoutSecrets(err)
+	}
+	return r.secrets.value(v), nil
+}
+
+func (p *plan) exchanged(ctx context.Context, r *request) (data.Value, error) {
 	if err := p.authorize(ctx, r); err != nil {
-		return nil, err
+		return nil, refusal(p.op, err)
 	}
 	response, err := p.send(ctx, r)
 	if err != nil {
@@ -59,6 +72,21 @@ func (p *plan) call(ctx context.Context, v data.Value) (data.Value, error) {
 	defer response.Body.Close()
 	return p.result(ctx, r, response)
 }
+
+// withoutSecrets is an error whose text for programs has no secrets.
+func (r *request) withoutSecrets(err error) error {
+	told, ok := errors.AsType[*tool.Error](err)
+	if !ok {
+		return err
+	}
+	if clean := r.secrets.text(told.Message); clean != told.Message {
+		return &tool.Error{Message: clean, Err: err}
+	}
+	return err
+}
+
+// userAgent is what requests are sent by, unless the host says otherwise.
+const userAgent = "codemode"
 
 // refusal tells the program why an input cannot be sent.
 func refusal(op Operation, err error) error {
@@ -71,18 +99,17 @@ func refusal(op Operation, err error) error {
 
 // request encodes an input. Nothing has been sent and no credential asked for.
 func (p *plan) request(ctx context.Context, input *data.Object) (*request, error) {
-	r := &request{op: p.op, header: http.Header{"Accept": {p.accept}, "User-Agent": {"codemode"}}}
+	r := &request{op: p.op, header: http.Header{"Accept": {p.accept}, "User-Agent": {userAgent}}}
 	for name, values := range p.settings.Headers {
 		r.header[name] = append([]string(nil), values...)
-		if secretive(name) {
-			for _, v := range values {
-				_, secret, scheme := strings.Cut(v, " ")
-				if !scheme {
-					secret = v
-				}
-				r.secrets = append(r.secrets, secret)
+		for _, v := range values {
+			if secretive(name) || p.settings.hidden[v] {
+				r.secrets.addHeader(name, v)
 			}
 		}
+	}
+	for _, text := range p.settings.Secrets {
+		r.secrets.add(text)
 	}
 	if p.static != "" {
 		r.query = append(r.query, p.static)
@@ -95,6 +122,9 @@ func (p *plan) request(ctx context.Context, input *data.Object) (*request, error
 				return nil, &unwritable{q.place(), "is required"}
 			}
 			continue
+		}
+		if q.secret {
+			r.secrets.addValue(v)
 		}
 		if err := p.put(r, q, v, inPath); err != nil {
 			return nil, err
@@ -113,17 +143,6 @@ func (p *plan) request(ctx context.Context, input *data.Object) (*request, error
 		r.header.Set("Content-Type", r.body.media)
 	}
 	return r, err
-}
-
-// secretive reports that the host's header of a name is likely a secret.
-func secretive(name string) bool {
-	name = strings.ToLower(name)
-	for _, word := range []string{"auth", "key", "token", "secret", "cookie"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // value is the host's or the program's value of a parameter. A null is one that
@@ -150,34 +169,61 @@ func (p *plan) put(r *request, q *parameter, v data.Value, inPath map[string]str
 	case "path":
 		text, err := q.inPath(v)
 		if err == nil {
-			err = checkSegment(q, v, text)
+			err = checkSegment(q, text)
 		}
 		inPath[q.name] = text
 		return err
 	case "header":
-		text, err := q.inHeader(v)
-		r.header.Set(q.name, text)
-		return err
+		text, some, err := q.inHeader(v)
+		if err == nil && some {
+			r.header.Set(q.name, text)
+		}
+		return errors.Join(err, p.missing(q, err == nil && !some))
 	case "cookie":
 		pairs, err := q.inCookie(v)
+		if err == nil {
+			err = p.free(q, pairs)
+		}
 		for _, c := range pairs {
 			r.cookies = append(r.cookies, c.String())
+			r.choose(q, c)
 		}
-		return errors.Join(err, p.missing(q, len(pairs)))
+		return errors.Join(err, p.missing(q, err == nil && len(pairs) == 0))
 	}
-	pairs, err := q.inForm(v, escapedQuery(q.name, false), func(s string) string { return escapedQuery(s, q.reserved) })
+	pairs, err := q.inForm(v, escapedQuery(q.name, false), queryForm(q.reserved))
+	if err == nil {
+		err = p.free(q, pairs)
+	}
 	if err != nil {
 		return err
-	}
-	if q.explode && q.style == "form" && v.Kind() == data.KindObject {
-		if err := p.free(q, pairs); err != nil {
-			return err
-		}
 	}
 	for _, pair := range pairs {
 		r.query = append(r.query, pair.String())
 	}
-	return p.missing(q, len(pairs))
+	return p.missing(q, len(pairs) == 0)
+}
+
+// choose notes the name of a cookie that is not the host's.
+func (r *request) choose(q *parameter, c pair) {
+	if q.fixed != nil {
+		return
+	}
+	if r.chosen == nil {
+		r.chosen = map[string]string{}
+	}
+	if c.own == "" {
+		c.own = q.name
+	}
+	r.chosen[c.own] = q.place()
+}
+
+// queryForm makes texts ready for a query. Names keep no reserved character: an
+// equals sign would end them.
+func queryForm(reserved bool) textForm {
+	return textForm{
+		key:   func(s string) string { return escapedQuery(s, false) },
+		value: func(s string) string { return escapedQuery(s, reserved) },
+	}
 }
 
 // encoded is the value of a parameter with a media type, as text.
@@ -194,42 +240,22 @@ func encoded(q *parameter, v data.Value) (data.Value, error) {
 }
 
 // missing refuses a required parameter of which nothing would be sent.
-func (p *plan) missing(q *parameter, pairs int) error {
-	if pairs == 0 && q.required {
+func (p *plan) missing(q *parameter, nothing bool) error {
+	if nothing && q.required {
 		return &unwritable{q.place(), "is required, but an empty list or object cannot be sent"}
 	}
 	return nil
 }
 
-// free refuses fields of an exploded object that are parameters of their own:
-// they would change what the host or another field says.
-func (p *plan) free(q *parameter, pairs []pair) error {
-	for _, pair := range pairs {
-		for _, other := range p.parameters {
-			if other != q && other.in == "query" && escapedQuery(other.name, false) == pair.name {
-				return &unwritable{string(data.AppendKey([]byte(q.place()), other.name)), "is the name of another parameter"}
-			}
-		}
-		for _, alternative := range p.security {
-			for _, s := range alternative {
-				if s.Type == "apiKey" && s.In == "query" && escapedQuery(s.Parameter, false) == pair.name {
-					return &unwritable{string(data.AppendKey([]byte(q.place()), s.Parameter)), "is the name of a credential"}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// checkSegment refuses values that would lead to another path.
-func checkSegment(q *parameter, v data.Value, text string) error {
-	switch {
-	case text == "" || text == ".":
+// checkSegment refuses values that would lead to another path, as servers read
+// it: a slash inside a value may be one for them.
+func checkSegment(q *parameter, text string) error {
+	switch plain := decodedPath(text); {
+	case plain == "" || plain == ".":
 		return &unwritable{q.place(), "is empty, which the path cannot have"}
-	case text == "..":
+	case plain == "..":
 		return &unwritable{q.place(), "is .., which would lead to another path"}
-	}
-	if s, ok := v.(data.String); ok && strings.ContainsAny(string(s), `/\`) && hasDots(string(s)) {
+	case hasDots(plain):
 		return &unwritable{q.place(), "has a part . or .. between slashes, which would lead to another path"}
 	}
 	return nil
@@ -245,10 +271,18 @@ func (p *plan) filledPath(values map[string]string) (string, error) {
 			b.WriteString(part.text)
 		}
 	}
-	if hasDots(b.String()) {
+	if hasDots(decodedPath(b.String())) {
 		return "", &unwritable{"input", "would lead to another path, with a segment . or .."}
 	}
 	return b.String(), nil
+}
+
+// decodedPath is a path as servers read it.
+func decodedPath(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
+	}
+	return path
 }
 
 // joined is the address of a path below a base.
@@ -270,25 +304,30 @@ func (r *request) build(ctx context.Context) (*http.Request, error) {
 	}
 	req := (&http.Request{Method: r.op.Method, URL: u, Host: u.Host, Header: r.header.Clone(), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
 	if len(r.cookies) > 0 {
-		cookies := r.cookies
-		if own := r.header.Get("Cookie"); own != "" {
-			cookies = append([]string{own}, cookies...)
-		}
+		cookies := append(slices.Clone(r.header["Cookie"]), r.cookies...)
 		req.Header.Set("Cookie", strings.Join(cookies, "; "))
 	}
+	if err := r.open(req); err != nil {
+		return nil, err
+	}
+	return req, nil
+}
+
+// open gives a request the body, from its start.
+func (r *request) open(req *http.Request) error {
 	if r.body == nil {
-		return req, nil
+		return nil
 	}
 	content, err := r.body.open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	req.Body, req.ContentLength = content, r.body.size
 	if r.body.size == 0 {
 		content.Close()
 		req.Body = http.NoBody
 	}
-	return req, nil
+	return nil
 }
 
 // payload is a body that can be opened again.

@@ -4,6 +4,8 @@ package openapi
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -11,7 +13,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/codemode-go/codemode/data"
@@ -25,8 +26,9 @@ const (
 
 // result makes a value of a response, or an error of one that is none of 2xx.
 func (p *plan) result(ctx context.Context, r *request, response *http.Response) (data.Value, error) {
+	decompress(response)
 	if response.StatusCode < 200 || response.StatusCode > 299 {
-		return nil, p.failed(r, response)
+		return nil, p.failed(ctx, r, response)
 	}
 	v, err := p.value2xx(ctx, r, response)
 	if err != nil || len(p.settings.ResponseHeaders) == 0 {
@@ -35,20 +37,22 @@ func (p *plan) result(ctx context.Context, r *request, response *http.Response) 
 	var headers []data.Member
 	for _, name := range p.settings.ResponseHeaders {
 		if values := response.Header.Values(name); len(values) > 0 && !strings.EqualFold(name, "Set-Cookie") {
-			text := r.scrubbed([]byte(strings.ToValidUTF8(strings.Join(values, ", "), "\uFFFD")))
-			headers = append(headers, data.Member{Key: strings.ToLower(name), Value: data.String(text)})
+			headers = append(headers, data.Member{Key: strings.ToLower(name), Value: data.String(validText(strings.Join(values, ", ")))})
 		}
 	}
 	return object("body", v, "headers", data.NewObject(headers)), nil
 }
 
 func (p *plan) value2xx(ctx context.Context, r *request, response *http.Response) (data.Value, error) {
-	media := response.Header.Get("Content-Type")
+	media := r.secrets.text(response.Header.Get("Content-Type"))
 	if p.op.Method == "HEAD" || response.StatusCode == http.StatusNoContent || response.StatusCode == http.StatusResetContent {
 		return data.Null{}, nil
 	}
 	if isEvents(media) {
 		return nil, tool.Errorf("%s answered with a stream of events, which a call cannot wait for", p.op)
+	}
+	if coding := contentCoding(response); coding != "" {
+		return nil, tool.Errorf("%s answered in the content coding %s, which was not asked for", p.op, clip(printable(r.secrets.text(coding)), 40))
 	}
 	content, err := p.content(ctx, response)
 	if err != nil {
@@ -63,7 +67,7 @@ func (p *plan) value2xx(ctx context.Context, r *request, response *http.Response
 	if essence(media) == "text/plain" && isJSON(p.declared) {
 		// Servers that name no type are given this one by what sends the answer for
 		// them; the document knows better, if it is right.
-		if v, err := data.Parse(r.scrubbed(content)); err == nil && (v.Kind() == data.KindObject || v.Kind() == data.KindArray) {
+		if v, err := data.Parse(content); err == nil && (v.Kind() == data.KindObject || v.Kind() == data.KindArray) {
 			return v, nil
 		}
 	}
@@ -74,10 +78,10 @@ func (p *plan) value2xx(ctx context.Context, r *request, response *http.Response
 		return p.lines(r, content, media)
 	case isTextual(media):
 		if text, ok := decoded(content, media); ok {
-			return data.String(r.scrubbed(text)), nil
+			return data.String(text), nil
 		}
 	}
-	name := attachmentName(response, p.op)
+	name := attachmentName(r, response)
 	tool.Attach(ctx, tool.Attachment{Name: name, MIMEType: essence(media), Data: content})
 	return object("attachment", data.String(name), "type", data.String(essence(media)), "bytes", data.NumberOf(float64(len(content)))), nil
 }
@@ -120,12 +124,12 @@ func (p *plan) content(ctx context.Context, response *http.Response) ([]byte, er
 func (p *plan) json(r *request, content []byte, media string) (data.Value, error) {
 	text, ok := decoded(content, media)
 	if !ok {
-		return nil, tool.Errorf("%s answered in a character set that cannot be read: %s", p.op, clip(media, 100))
+		return nil, tool.Errorf("%s answered in a character set that cannot be read: %s", p.op, clip(printable(media), 100))
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return data.Null{}, nil
 	}
-	v, err := data.Parse(r.scrubbed(text))
+	v, err := data.Parse(text)
 	if err != nil {
 		return nil, &tool.Error{Message: fmt.Sprintf("%s answered with %v", p.op, err), Err: err}
 	}
@@ -136,14 +140,14 @@ func (p *plan) json(r *request, content []byte, media string) (data.Value, error
 func (p *plan) lines(r *request, content []byte, media string) (data.Value, error) {
 	text, ok := decoded(content, media)
 	if !ok {
-		return nil, tool.Errorf("%s answered in a character set that cannot be read: %s", p.op, clip(media, 100))
+		return nil, tool.Errorf("%s answered in a character set that cannot be read: %s", p.op, clip(printable(media), 100))
 	}
 	var items []data.Value
 	separator := "\n"
 	if bytes.HasPrefix(text, []byte{0x1e}) {
 		separator = "\x1e"
 	}
-	for line := range strings.SplitSeq(string(r.scrubbed(text)), separator) {
+	for line := range strings.SplitSeq(string(text), separator) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
@@ -157,47 +161,101 @@ func (p *plan) lines(r *request, content []byte, media string) (data.Value, erro
 }
 
 // failed is the error for a state that is no success.
-func (p *plan) failed(r *request, response *http.Response) error {
+func (p *plan) failed(ctx context.Context, r *request, response *http.Response) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s answered %d", p.op, response.StatusCode)
 	if phrase := http.StatusText(response.StatusCode); phrase != "" {
 		b.WriteString(" " + phrase)
 	}
-	if after := response.Header.Get("Retry-After"); after != "" {
+	if after := r.secrets.text(response.Header.Get("Retry-After")); after != "" {
 		b.WriteString(", to be tried again after " + clip(printable(after), 40))
 		if strings.Trim(after, "0123456789") == "" {
 			b.WriteString(" s")
 		}
 	}
-	content, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorRead))
-	if text := p.errorText(r, content, response.Header.Get("Content-Type")); text != "" {
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxErrorRead+1))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	cut := err != nil || len(content) > maxErrorRead
+	if text := p.errorText(r, response, content[:min(len(content), maxErrorRead)], cut); text != "" {
 		b.WriteString(": " + text)
 	}
 	return &tool.Error{Message: b.String(), Err: &StatusError{p.op, response.StatusCode, response.Header}}
 }
 
 // errorText is a body for a message: JSON without its spaces, text on one line.
-func (p *plan) errorText(r *request, content []byte, media string) string {
-	if !isJSON(media) && !isTextual(media) && media != "" || !utf8.Valid(content) && media == "" {
+// Secrets leave it before it is cut, so that none is cut in half.
+func (p *plan) errorText(r *request, response *http.Response, content []byte, cut bool) string {
+	media := r.secrets.text(response.Header.Get("Content-Type"))
+	coding := contentCoding(response)
+	if coding != "" || !isJSON(media) && !isTextual(media) && media != "" || !utf8.Valid(content) && media == "" {
 		if len(content) > 0 {
-			return fmt.Sprintf("(%s)", clip(printable(essence(media)), 100))
+			return fmt.Sprintf("(%s)", clip(printable(cmp.Or(r.secrets.text(coding), essence(media))), 100))
 		}
 		return ""
 	}
-	text, ok := decoded(content, media)
+	plain, ok := decoded(content, media)
 	if !ok {
 		return ""
 	}
-	text = r.scrubbed(text)
-	message := strings.Join(strings.Fields(printable(string(text))), " ")
-	if v, err := data.Parse(text); err == nil && isJSON(media) {
-		message = data.JSON(v)
+	var message string
+	if v, err := data.Parse(plain); err == nil && isJSON(media) {
+		message = data.JSON(r.secrets.value(v))
+	} else {
+		text := string(plain)
+		if cut {
+			text = r.secrets.cutText(text)
+		} else {
+			text = r.secrets.text(text)
+		}
+		message = strings.Join(strings.Fields(printable(text)), " ")
 	}
 	if runes := []rune(message); len(runes) > maxErrorBody {
 		message = string(runes[:maxErrorBody]) + "…"
 	}
 	return message
 }
+
+// contentCoding is that of a body that nobody has decoded.
+func contentCoding(response *http.Response) string {
+	coding := strings.ToLower(strings.TrimSpace(response.Header.Get("Content-Encoding")))
+	if coding == "identity" {
+		return ""
+	}
+	return coding
+}
+
+// decompress reads what the transport left compressed with gzip, which every
+// client has to expect (RFC 9110, 12.5.3).
+func decompress(response *http.Response) {
+	if coding := contentCoding(response); coding != "gzip" && coding != "x-gzip" {
+		return
+	}
+	response.Body = &gzipBody{body: response.Body}
+	response.Header = response.Header.Clone()
+	response.Header.Del("Content-Encoding")
+	response.ContentLength = -1
+}
+
+// gzipBody decompresses when it is read: there may be nothing in it.
+type gzipBody struct {
+	body   io.ReadCloser
+	reader *gzip.Reader
+	failed error
+}
+
+func (g *gzipBody) Read(p []byte) (n int, err error) {
+	if g.reader == nil && g.failed == nil {
+		g.reader, g.failed = gzip.NewReader(g.body)
+	}
+	if g.failed != nil {
+		return 0, g.failed
+	}
+	return g.reader.Read(p)
+}
+
+func (g *gzipBody) Close() error { return g.body.Close() }
 
 // StatusError is what the host finds, by errors.As, in the failure of a call that
 // was answered with a state other than 2xx.
@@ -219,66 +277,11 @@ func printable(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// decoded is a body as UTF-8 by the character set of its type; without one it is
-// UTF-8. Not ok is one that is not known.
-func decoded(content []byte, media string) ([]byte, bool) {
-	_, parameters, err := mime.ParseMediaType(media)
-	charset := ""
-	if err == nil {
-		charset = strings.ToLower(parameters["charset"])
-	}
-	bom := []byte("\ufeff")
-	switch charset {
-	case "", "utf-8", "utf8", "us-ascii", "ascii":
-		content = bytes.TrimPrefix(content, bom)
-		if !utf8.Valid(content) {
-			content = bytes.ToValidUTF8(content, []byte("\uFFFD"))
-		}
-		return content, true
-	case "iso-8859-1", "latin1", "windows-1252", "cp1252":
-		return latin(content), true
-	case "utf-16", "utf-16le":
-		return wide(content, charset == "utf-16" && bytes.HasPrefix(content, []byte{0xfe, 0xff})), true
-	case "utf-16be":
-		return wide(content, true), true
-	}
-	return nil, false
-}
-
-// windows1252 are the characters 80 to 9F, which the WHATWG takes for those of
-// ISO 8859-1 too.
-const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
-
-var windowsRunes = []rune(windows1252)
-
-func latin(content []byte) []byte {
-	var b strings.Builder
-	for _, c := range content {
-		if 0x80 <= c && c < 0xa0 {
-			b.WriteRune(windowsRunes[c-0x80])
-		} else {
-			b.WriteRune(rune(c))
-		}
-	}
-	return []byte(b.String())
-}
-
-func wide(content []byte, bigEndian bool) []byte {
-	units := make([]uint16, 0, len(content)/2)
-	for i := 0; i+1 < len(content); i += 2 {
-		low, high := content[i], content[i+1]
-		if bigEndian {
-			low, high = high, low
-		}
-		units = append(units, uint16(high)<<8|uint16(low))
-	}
-	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff"))
-}
-
 // attachmentName is the name that the server gives, or one of the operation.
-func attachmentName(response *http.Response, op Operation) string {
+func attachmentName(r *request, response *http.Response) string {
+	op := r.op
 	if _, parameters, err := mime.ParseMediaType(response.Header.Get("Content-Disposition")); err == nil {
-		name := path.Base(strings.ReplaceAll(printable(parameters["filename"]), `\`, "/"))
+		name := path.Base(strings.ReplaceAll(printable(r.secrets.text(parameters["filename"])), `\`, "/"))
 		if name != "." && name != ".." && name != "/" {
 			return clip(name, 200)
 		}
@@ -287,24 +290,4 @@ func attachmentName(response *http.Response, op Operation) string {
 		return identifier(op.ID)
 	}
 	return byPath(op.Method, op.Path)
-}
-
-// minSecret is the length from which on secrets are looked for in answers:
-// shorter ones occur by chance.
-const minSecret = 8
-
-// scrubbed is a text without the secrets of the request, which servers that echo
-// requests send back.
-func (r *request) scrubbed(text []byte) []byte {
-	for _, secret := range r.secrets {
-		if len(secret) < minSecret {
-			continue
-		}
-		for _, form := range []string{secret, escapedQuery(secret, false), strings.Trim(string(data.AppendQuoted(nil, secret)), `"`)} {
-			if bytes.Contains(text, []byte(form)) {
-				text = bytes.ReplaceAll(text, []byte(form), []byte("[secret]"))
-			}
-		}
-	}
-	return text
 }

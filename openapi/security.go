@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -51,29 +52,50 @@ const (
 // Credential is what a request proves its right with. It is made by [Bearer],
 // [Basic], [APIKey], [Header] or [ByTransport].
 type Credential struct {
-	kind                 credentialKind
-	name, value, subject string
+	kind credentialKind
+	// texts is behind two pointers: printing may reach fields that are not exported,
+	// and follows one.
+	texts **credentialTexts
+}
+
+type credentialTexts struct{ name, value, subject string }
+
+func credential(kind credentialKind, texts credentialTexts) Credential {
+	p := &texts
+	return Credential{kind, &p}
+}
+
+func (c Credential) reveal() credentialTexts {
+	if c.texts == nil {
+		return credentialTexts{}
+	}
+	return **c.texts
 }
 
 // Bearer is a token for schemes of the types http bearer, oauth2 and
 // openIdConnect.
-func Bearer(token string) Credential { return Credential{kind: bearerCredential, value: token} }
+func Bearer(token string) Credential {
+	return credential(bearerCredential, credentialTexts{value: token})
+}
 
 // Basic is a user with a password for the scheme http basic.
 func Basic(user, password string) Credential {
-	return Credential{kind: basicCredential, subject: user, value: password}
+	return credential(basicCredential, credentialTexts{subject: user, value: password})
 }
 
 // APIKey is a key for schemes of the type apiKey, which say where it goes.
-func APIKey(key string) Credential { return Credential{kind: keyCredential, value: key} }
+func APIKey(key string) Credential { return credential(keyCredential, credentialTexts{value: key}) }
 
 // Header is a whole header, for any scheme but those of the type apiKey.
 func Header(name, value string) Credential {
-	return Credential{kind: headerCredential, name: name, value: value}
+	return credential(headerCredential, credentialTexts{name: name, value: value})
 }
 
 // ByTransport says that Options.Transport proves the right, as with mutualTLS.
 func ByTransport() Credential { return Credential{kind: transportCredential} }
+
+// Format hides the secret, whatever the verb.
+func (Credential) Format(f fmt.State, _ rune) { io.WriteString(f, "[credential]") }
 
 // String hides the secret.
 func (Credential) String() string { return "[credential]" }
@@ -266,6 +288,7 @@ func (r *request) apply(c Credential, s Scheme) error {
 		}
 	}
 	basic, bearer := s.Type == "http" && s.HTTP == "basic" || s.Type == "", s.Type == "oauth2" || s.Type == "openIdConnect" || s.HTTP == "bearer" || s.Type == ""
+	t := c.reveal()
 	switch {
 	case c.kind == transportCredential:
 		return nil
@@ -273,15 +296,17 @@ func (r *request) apply(c Credential, s Scheme) error {
 		if c.kind != keyCredential {
 			return misfit("APIKey")
 		}
-		return r.key(s, c.value)
+		return r.key(s, t.value)
 	case c.kind == headerCredential:
-		return r.secretHeader(c.name, c.value, c.value)
+		return r.secretHeader(t.name, t.value)
 	case c.kind == bearerCredential && bearer:
-		return r.secretHeader("Authorization", "Bearer "+c.value, c.value)
+		r.secrets.add(t.value)
+		return r.secretHeader("Authorization", "Bearer "+t.value)
 	case c.kind == basicCredential && basic:
-		encoded := base64.StdEncoding.EncodeToString([]byte(c.subject + ":" + c.value))
-		r.secrets = append(r.secrets, c.value)
-		return r.secretHeader("Authorization", "Basic "+encoded, encoded)
+		encoded := base64.StdEncoding.EncodeToString([]byte(t.subject + ":" + t.value))
+		r.secrets.part(t.value)
+		r.secrets.part(t.subject + ":" + t.value)
+		return r.secretHeader("Authorization", "Basic "+encoded)
 	case s.Type == "mutualTLS":
 		return misfit("ByTransport")
 	case s.HTTP == "basic":
@@ -294,7 +319,8 @@ func (r *request) apply(c Credential, s Scheme) error {
 
 // secretHeader sets a header that carries a secret. Two credentials for one
 // header are a mistake of the document or the host.
-func (r *request) secretHeader(name, value, secret string) error {
+func (r *request) secretHeader(name, value string) error {
+	r.secrets.addHeader(name, value)
 	if !isToken(name) || !isHeaderValue(value) {
 		return r.conflict("the credential has characters that no header can have")
 	}
@@ -303,15 +329,22 @@ func (r *request) secretHeader(name, value, secret string) error {
 		return r.conflict("two credentials want the header " + name)
 	}
 	r.claim(key)
+	if key == "cookie" {
+		for _, c := range cookieNames(value) {
+			if place, taken := r.chosen[c]; taken {
+				return &unwritable{place, "sets a cookie with the name of " + credentialClaim}
+			}
+		}
+	}
 	r.header.Set(name, value)
-	r.secrets = append(r.secrets, secret)
 	return nil
 }
 
 func (r *request) key(s Scheme, value string) error {
+	r.secrets.add(value)
 	switch s.In {
 	case "header":
-		return r.secretHeader(s.Parameter, value, value)
+		return r.secretHeader(s.Parameter, value)
 	case "query":
 		if r.claimed["?"+s.Parameter] {
 			return r.conflict("two credentials want the query parameter " + s.Parameter)
@@ -319,9 +352,12 @@ func (r *request) key(s Scheme, value string) error {
 		r.claim("?" + s.Parameter)
 		r.query = append(r.query, escapedQuery(s.Parameter, false)+"="+escapedQuery(value, false))
 	default:
+		if r.claimed["cookie:"+s.Parameter] {
+			return r.conflict("two credentials want the cookie " + s.Parameter)
+		}
+		r.claim("cookie:" + s.Parameter)
 		r.cookies = append(r.cookies, s.Parameter+"="+escapedCookie(value))
 	}
-	r.secrets = append(r.secrets, value)
 	return nil
 }
 

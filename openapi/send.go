@@ -50,11 +50,28 @@ func RetrySafe(attempts int) Retry {
 			return 0, false
 		}
 		wait := time.Second / 2 << min(a.Number-1, 6)
-		if seconds, err := strconv.Atoi(a.Header.Get("Retry-After")); err == nil && seconds >= 0 {
-			wait = min(time.Duration(seconds)*time.Second, maxRetryWait)
+		if asked, ok := retryAfter(a.Header, time.Now()); ok {
+			wait = asked
 		}
 		return wait, a.Number < attempts
 	}
+}
+
+// retryAfter is how long a server wants to be left alone, in seconds or until a
+// date (RFC 9110, 10.2.3), within bounds. The server's own clock counts.
+func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
+		return time.Duration(min(seconds, int(maxRetryWait/time.Second))) * time.Second, true
+	}
+	until, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	return min(max(until.Sub(now), 0), maxRetryWait), true
 }
 
 // send sends a request until there is an answer to keep.
@@ -117,7 +134,7 @@ const maxRedirects = 10
 func (p *plan) exchange(ctx context.Context, r *request) (*http.Response, error) {
 	req, err := r.build(ctx)
 	if err != nil {
-		return nil, refused{&tool.Error{Message: fmt.Sprintf("%s was not sent: the host could not make the request", p.op), Err: err}}
+		return nil, p.unopened(err)
 	}
 	home, away := originOf(req.URL), false
 	for range maxRedirects + 1 {
@@ -144,6 +161,9 @@ func (p *plan) exchange(ctx context.Context, r *request) (*http.Response, error)
 func (p *plan) unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if wrong, ok := errors.AsType[*fileError](err); ok {
+		return refused{&tool.Error{Message: fmt.Sprintf("%s was not sent as a whole: %s", p.op, wrong.text), Err: err}}
 	}
 	var timeout interface{ Timeout() bool }
 	if errors.As(err, &timeout) && timeout.Timeout() {
@@ -176,7 +196,7 @@ func (p *plan) next(ctx context.Context, r *request, req *http.Request, status i
 	switch {
 	case req.URL.Scheme == "https" && target.Scheme == "http":
 		return nil, refused{tool.Errorf("%s was redirected to an address without encryption, which is not followed", p.op)}
-	case !safe && away:
+	case away && (!safe || req.Body != nil):
 		return nil, refused{tool.Errorf("%s was redirected to another origin, which is not followed: it would get the data of the request", p.op)}
 	case !safe && (status == 301 || status == 302):
 		return nil, refused{tool.Errorf("%s was redirected (HTTP %d) so that its method would be lost; that is not followed", p.op, status)}
@@ -184,25 +204,27 @@ func (p *plan) next(ctx context.Context, r *request, req *http.Request, status i
 	next := (&http.Request{Method: req.Method, URL: target, Host: target.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
 	next.URL.User = nil
 	if away {
-		next.Header = http.Header{"Accept": req.Header["Accept"], "User-Agent": req.Header["User-Agent"]}
+		next.Header = http.Header{"Accept": {p.accept}, "User-Agent": {userAgent}}
 		return next, nil
 	}
 	next.Header = req.Header.Clone()
-	if safe || status == 303 {
-		if !safe {
-			next.Method = "GET"
-			next.Header.Del("Content-Type")
-		}
+	if !safe && status == 303 {
+		next.Method = "GET"
+		next.Header.Del("Content-Type")
 		return next, nil
 	}
-	if r.body != nil {
-		content, err := r.body.open()
-		if err != nil {
-			return nil, err
-		}
-		next.Body, next.ContentLength = content, r.body.size
+	if req.Body == nil { // it was lost on the way here
+		return next, nil
+	}
+	if err := r.open(next); err != nil {
+		return nil, p.unopened(err)
 	}
 	return next, nil
+}
+
+// unopened words that the body could not be opened.
+func (p *plan) unopened(err error) error {
+	return refused{&tool.Error{Message: fmt.Sprintf("%s was not sent: the host could not make the request", p.op), Err: err}}
 }
 
 // drain reads a little of what nobody wants, so that the connection can be used

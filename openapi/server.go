@@ -86,8 +86,10 @@ func (l *loader) address(list node) (*url.URL, error) {
 		return nil, fmt.Errorf("the server %q is not http or https", clip(text, 200))
 	case u.User != nil:
 		return nil, errors.New("the server has user information in its URL")
-	case u.RawQuery != "" || u.Fragment != "":
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, fmt.Errorf("the server %q has a query or a fragment", clip(text, 200))
+	case hasDots(u.Path):
+		return nil, fmt.Errorf("the server %q has a segment . or .. in its path", clip(text, 200))
 	}
 	return u, nil
 }
@@ -187,7 +189,7 @@ func template(path string) (list []piece, query string, err error) {
 			list[i].text = escapedPath(p.text)
 		}
 	}
-	if hasDots(path) {
+	if hasDots(decodedPath(path)) {
 		return nil, "", errors.New("the path has a segment that is only dots")
 	}
 	return list, escapedLiteral(query), nil
@@ -195,7 +197,7 @@ func template(path string) (list []piece, query string, err error) {
 
 func hasDots(path string) bool {
 	for segment := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
-		if segment == "." || segment == ".." {
+		if segment, _, _ = strings.Cut(segment, ";"); segment == "." || segment == ".." { // ;v=1 is no part of it for some servers
 			return true
 		}
 	}

@@ -19,9 +19,20 @@ type unwritable struct{ path, message string }
 func (u *unwritable) Error() string { return u.path + " " + u.message }
 
 // pair is a name and a value, both ready for their place.
-type pair struct{ name, value string }
+type pair struct {
+	name, value string
+	// own is the name as the server will read it, if the input says it and not the
+	// document, and place is where; "" for a key of the value itself.
+	own, place string
+}
 
 func (p pair) String() string { return p.name + "=" + p.value }
+
+// textForm says how texts are made ready for a part of a request.
+type textForm struct {
+	key, value func(string) string
+	bare       bool // delimiters stand as they are
+}
 
 // written is a value by its shape.
 type written struct {
@@ -59,34 +70,50 @@ func described(v data.Value) string {
 	return "a " + v.Kind().String()
 }
 
-// write takes a value apart and escapes its parts.
-func write(v data.Value, path string, escape func(string) string) (w written, err error) {
+// write takes a value apart and makes its parts ready. Those of arrays and
+// objects cannot have the separators that stand between them.
+func write(v data.Value, path string, form textForm, separators string) (w written, err error) {
+	part := func(v data.Value, path string) (string, error) {
+		text, err := plain(v, path)
+		if err == nil && strings.ContainsAny(text, separators) {
+			err = separated(path, separators)
+		}
+		return form.value(text), err
+	}
 	w.kind = v.Kind()
 	switch v := v.(type) {
 	case data.Array:
 		for i, item := range v.All() {
-			text, err := plain(item, fmt.Sprintf("%s[%d]", path, i))
+			text, err := part(item, fmt.Sprintf("%s[%d]", path, i))
 			if err != nil {
 				return w, err
 			}
-			w.items = append(w.items, escape(text))
+			w.items = append(w.items, text)
 		}
 	case *data.Object:
 		for key, member := range v.All() {
-			text, err := plain(member, string(data.AppendKey([]byte(path), key)))
+			at := string(data.AppendKey([]byte(path), key))
+			if strings.ContainsAny(key, separators) {
+				return w, separated(at, separators)
+			}
+			text, err := part(member, at)
 			if err != nil {
 				return w, err
 			}
-			w.fields = append(w.fields, pair{escape(key), escape(text)})
+			w.fields = append(w.fields, pair{name: form.key(key), value: text, own: key})
 		}
 	default:
 		text, err := plain(v, path)
 		if err != nil {
 			return w, err
 		}
-		w.scalar = escape(text)
+		w.scalar = form.value(text)
 	}
 	return w, nil
+}
+
+func separated(path, separators string) error {
+	return &unwritable{path, fmt.Sprintf("has the character %q, which separates items here, so that the server would read several", separators)}
 }
 
 // empty reports that the value has no form: RFC 6570 takes an empty list for one
@@ -128,7 +155,11 @@ func (w written) simple(explode bool) string {
 
 // inPath is a value in a path.
 func (p *parameter) inPath(v data.Value) (string, error) {
-	w, err := write(v, p.place(), escapedSegment)
+	separators := ""
+	if p.style != "simple" {
+		separators = delimiters[p.style]
+	}
+	w, err := write(v, p.place(), textForm{key: escapedSegment, value: escapedSegment}, separators)
 	if err != nil {
 		return "", err
 	}
@@ -144,35 +175,56 @@ func (p *parameter) inPath(v data.Value) (string, error) {
 		return "." + strings.Join(w.items, "."), nil
 	case "matrix":
 		return w.matrix(name, p.explode), nil
+	case "simple":
+		return w.simple(p.explode), nil
 	}
-	return w.simple(p.explode), nil
+	return strings.Join(w.flat(), escapedSegment(separators)), nil
 }
 
+// matrix leaves out the equals sign before nothing (RFC 6570, 3.2.7).
 func (w written) matrix(name string, explode bool) string {
+	assign := func(name, value string) string {
+		if value == "" {
+			return ";" + name
+		}
+		return ";" + name + "=" + value
+	}
+	var b strings.Builder
 	switch {
 	case w.empty():
-		return ""
 	case explode && w.kind == data.KindObject:
-		return ";" + strings.Join(w.assignments(), ";")
+		for _, f := range w.fields {
+			b.WriteString(assign(f.name, f.value))
+		}
 	case explode && w.kind == data.KindArray:
-		return ";" + name + "=" + strings.Join(w.items, ";"+name+"=")
+		for _, item := range w.items {
+			b.WriteString(assign(name, item))
+		}
+	default:
+		b.WriteString(assign(name, w.simple(false)))
 	}
-	if text := w.simple(false); text != "" {
-		return ";" + name + "=" + text
-	}
-	return ";" + name
+	return b.String()
 }
 
 // delimiters are those between the items of styles without explode.
-var delimiters = map[string]string{"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C", string(tabDelimited): "%09"}
+var delimiters = map[string]string{"simple": ",", "form": ",", "spaceDelimited": " ", "pipeDelimited": "|", string(tabDelimited): "\t"}
 
-// inForm is a value as names and values of a query or a form body, in which
-// escape makes texts ready and name is escaped already.
-func (p *parameter) inForm(v data.Value, name string, escape func(string) string) ([]pair, error) {
-	if p.style == "deepObject" {
-		return p.deep(v, name, escape)
+// separators are the characters that items cannot have. A comma is one only where
+// those of items are not percent-encoded.
+func (p *parameter) separators(form textForm) string {
+	if p.explode || p.style == "form" && !form.bare && !p.reserved {
+		return ""
 	}
-	w, err := write(v, p.place(), escape)
+	return delimiters[p.style]
+}
+
+// inForm is a value as names and values of a query, cookies or a form, for which
+// form makes texts ready; name is so already.
+func (p *parameter) inForm(v data.Value, name string, form textForm) ([]pair, error) {
+	if p.style == "deepObject" {
+		return p.deep(v, name, form)
+	}
+	w, err := write(v, p.place(), form, p.separators(form))
 	switch {
 	case err != nil || w.empty():
 		return nil, err
@@ -180,95 +232,101 @@ func (p *parameter) inForm(v data.Value, name string, escape func(string) string
 		if p.style != "form" {
 			return nil, &unwritable{p.place(), "cannot be " + described(v) + " in the style " + p.style + "; want an array or an object"}
 		}
-		return []pair{{name, w.scalar}}, nil
+		return []pair{{name: name, value: w.scalar}}, nil
 	case !p.explode:
-		return []pair{{name, strings.Join(w.flat(), delimiters[p.style])}}, nil
+		delimiter := delimiters[p.style]
+		if !form.bare && p.style != "form" {
+			delimiter = escapedSegment(delimiter)
+		}
+		return []pair{{name: name, value: strings.Join(w.flat(), delimiter)}}, nil
 	case w.kind == data.KindObject:
 		return w.fields, nil
 	}
 	pairs := make([]pair, len(w.items))
 	for i, item := range w.items {
-		pairs[i] = pair{name, item}
+		pairs[i] = pair{name: name, value: item}
 	}
 	return pairs, nil
 }
 
 // deep is a value in the style deepObject.
-func (p *parameter) deep(v data.Value, name string, escape func(string) string) (pairs []pair, err error) {
-	add := func(name string, v data.Value, path string) error {
-		text, err := plain(v, path)
-		pairs = append(pairs, pair{name, escape(text)})
-		return err
-	}
-	if p.nested == FlatOnly {
-		o, ok := v.(*data.Object)
-		if !ok {
-			return nil, &unwritable{p.place(), "cannot be " + described(v) + " in the style deepObject; want an object"}
+func (p *parameter) deep(v data.Value, name string, form textForm) ([]pair, error) {
+	d := deepWriter{nested: p.nested, form: form}
+	if v.Kind() != data.KindObject && (p.nested == FlatOnly || v.Kind() != data.KindArray) {
+		want := "an object"
+		if p.nested != FlatOnly {
+			want += " or an array"
 		}
-		for key, member := range o.All() {
-			if err := add(name+"["+escape(key)+"]", member, string(data.AppendKey([]byte(p.place()), key))); err != nil {
-				return nil, err
-			}
-		}
-		return pairs, nil
+		return nil, &unwritable{p.place(), "cannot be " + described(v) + " in the style deepObject; want " + want}
 	}
-	var walk func(v data.Value, name, path string, depth int) error
-	walk = func(v data.Value, name, path string, depth int) error {
-		if depth > maxNesting {
-			return &unwritable{path, fmt.Sprintf("is nested deeper than %d", maxNesting)}
-		}
-		switch v := v.(type) {
-		case data.Array:
-			for i, item := range v.All() {
-				index := ""
-				if p.nested == Indexed {
-					index = fmt.Sprint(i)
-				}
-				if err := walk(item, name+"["+index+"]", fmt.Sprintf("%s[%d]", path, i), depth+1); err != nil {
-					return err
-				}
-			}
-			return nil
-		case *data.Object:
-			for key, member := range v.All() {
-				if err := walk(member, name+"["+escape(key)+"]", string(data.AppendKey([]byte(path), key)), depth+1); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		return add(name, v, path)
-	}
-	if v.Kind() != data.KindArray && v.Kind() != data.KindObject {
-		return nil, &unwritable{p.place(), "cannot be " + described(v) + " in the style deepObject; want an object or an array"}
-	}
-	return pairs, walk(v, name, p.place(), 0)
+	err := d.walk(v, name, p.name, p.place(), 0)
+	return d.pairs, err
 }
 
-// inHeader is a value in a header, where nothing is escaped.
-func (p *parameter) inHeader(v data.Value) (string, error) {
-	w, err := write(v, p.place(), func(s string) string { return strings.ToValidUTF8(s, "\uFFFD") })
-	if err != nil {
-		return "", err
+type deepWriter struct {
+	nested DeepObjects
+	form   textForm
+	pairs  []pair
+}
+
+// walk writes a value; own is the name as the server will read it.
+func (d *deepWriter) walk(v data.Value, name, own, place string, depth int) error {
+	if depth > maxNesting {
+		return &unwritable{place, fmt.Sprintf("is nested deeper than %d", maxNesting)}
 	}
-	if w.kind == data.KindArray || w.kind == data.KindObject {
-		for _, part := range w.flat() {
-			if strings.Contains(part, ",") || p.explode && w.kind == data.KindObject && strings.Contains(part, "=") {
-				return "", &unwritable{p.place(), "has a part with a comma or an equals sign, which would separate parts in a header"}
+	if array, ok := v.(data.Array); ok && d.nested != FlatOnly {
+		for i, item := range array.All() {
+			index := ""
+			if d.nested == Indexed {
+				index = fmt.Sprint(i)
+			}
+			if err := d.walk(item, name+"["+index+"]", own+"["+index+"]", fmt.Sprintf("%s[%d]", place, i), depth+1); err != nil {
+				return err
 			}
 		}
+		return nil
 	}
-	text := w.simple(p.explode)
+	if o, ok := v.(*data.Object); ok && (d.nested != FlatOnly || depth == 0) {
+		for key, member := range o.All() {
+			if err := d.walk(member, name+"["+d.form.key(key)+"]", own+"["+key+"]", string(data.AppendKey([]byte(place), key)), depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	text, err := plain(v, place)
+	d.pairs = append(d.pairs, pair{name: name, value: d.form.value(text), own: own, place: place})
+	return err
+}
+
+// bareHeader writes texts into headers, where nothing is escaped.
+var bareHeader = textForm{key: validText, value: validText, bare: true}
+
+func validText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// inHeader is a value in a header, or nothing for an empty list or object.
+func (p *parameter) inHeader(v data.Value) (text string, some bool, err error) {
+	separators := delimiters[p.style]
+	if p.explode && v.Kind() == data.KindObject {
+		separators += "="
+	}
+	w, err := write(v, p.place(), bareHeader, separators)
+	if err != nil || w.empty() {
+		return "", false, err
+	}
+	if text = w.simple(p.explode); p.style != "simple" && w.kind == data.KindArray {
+		text = strings.Join(w.items, delimiters[p.style])
+	}
 	if !isHeaderValue(text) {
-		return "", &unwritable{p.place(), "has a line break, another control character, or space at an end, which a header cannot carry"}
+		return "", false, &unwritable{p.place(), "has a line break, another control character, or space at an end, which a header cannot carry"}
 	}
-	return text, nil
+	return text, true, nil
 }
 
 // inCookie is a value as cookies. The parts of an exploded one are cookies of
 // their own.
 func (p *parameter) inCookie(v data.Value) ([]pair, error) {
-	pairs, err := p.inForm(v, p.name, escapedCookie)
+	pairs, err := p.inForm(v, p.name, textForm{key: escapedCookie, value: escapedCookie})
 	for _, c := range pairs {
 		if !isToken(c.name) {
 			return nil, &unwritable{p.place(), "has a name that a cookie cannot have"}
@@ -278,4 +336,9 @@ func (p *parameter) inCookie(v data.Value) ([]pair, error) {
 }
 
 // place is the field of the input, for messages.
-func (p *parameter) place() string { return string(data.AppendKey([]byte("input"), p.field)) }
+func (p *parameter) place() string {
+	if p.within != "" {
+		return string(data.AppendKey([]byte(p.within), p.field))
+	}
+	return string(data.AppendKey([]byte("input"), p.field))
+}

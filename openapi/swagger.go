@@ -45,11 +45,11 @@ func styleOf(p node) (style, explode data.Value) {
 	switch {
 	case !ok:
 		return data.String(format), data.Bool(false)
-	case p.text("in") == "path" || p.text("in") == "header":
-		if format == "csv" {
-			return data.String("simple"), data.Bool(false)
-		}
-		return data.String(format), data.Bool(false)
+	case p.text("in") != "path" && p.text("in") != "header":
+	case format == "csv":
+		return data.String("simple"), data.Bool(false)
+	case format == "multi":
+		return data.String(format), data.Bool(false) // for query and form only
 	}
 	return known.style, known.explode
 }

@@ -3,10 +3,12 @@ package openapi_test
 import (
 	"context"
 	"io"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/diagnostics"
 	"github.com/codemode-go/codemode/internal/fixture"
 	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/tool"
@@ -88,9 +90,9 @@ func TestSwagger(t *testing.T) {
 		}
 	}
 	two := []string{"a b", "c"}
-	p.Call("getPet", map[string]any{"id": "1", "csv": two, "multi": two, "ssv": two, "pipes": two, "tsv": two, "X-List": two, "limit": 5})
+	p.Call("getPet", map[string]any{"id": "1", "csv": two, "multi": two, "ssv": []string{"a", "c"}, "pipes": two, "tsv": two, "X-List": two, "limit": 5})
 	got := w.last(t)
-	if want := "/v2/pets/1?limit=5&csv=a%20b,c&multi=a%20b&multi=c&ssv=a%20b%20c&pipes=a%20b%7Cc&tsv=a%20b%09c"; got.Target != want || got.Header.Get("X-List") != "a b,c" || got.Header.Get("X-Key") != "k" {
+	if want := "/v2/pets/1?limit=5&csv=a%20b,c&multi=a%20b&multi=c&ssv=a%20c&pipes=a%20b%7Cc&tsv=a%20b%09c"; got.Target != want || got.Header.Get("X-List") != "a b,c" || got.Header.Get("X-Key") != "k" {
 		t.Errorf("got  %+v\nwant %s", got, want)
 	}
 	p.Call("postPet", map[string]any{"id": "1", "name": "x y", "tags": two, "more": two})
@@ -103,6 +105,39 @@ func TestSwagger(t *testing.T) {
 	}
 	if got, want := reasons(skipped), `GET /pets/{id} without query:odd: it cannot be written: there is no style "odd" for query`; got != want {
 		t.Errorf("skipped %s", got)
+	}
+}
+
+// The collection formats of arrays in paths and headers, which OpenAPI 3 has no styles for. Items cannot have the separator.
+func TestSwaggerCollectionFormats(t *testing.T) {
+	w := newWire(t, nil)
+	list := func(name, in, format string) string {
+		return "{name: " + name + ", in: " + in + ", required: true, type: array, items: {type: string}, collectionFormat: " + format + "}"
+	}
+	p, skipped := load(t, `
+swagger: "2.0"
+paths:
+  /{ssv}/{pipes}/{tsv}:
+    get:
+      operationId: op
+      parameters: [`+list("ssv", "path", "ssv")+","+list("pipes", "path", "pipes")+","+list("tsv", "path", "tsv")+","+list("X-S", "header", "ssv")+","+list("X-P", "header", "pipes")+`]
+  /multi: {get: {operationId: multi, parameters: [`+list("X-M", "header", "multi")+`]}}
+`, openapi.Options{BaseURL: w.URL})
+	if got, want := reasons(skipped), `GET /multi: the parameter header:X-M cannot be written: there is no style "multi" for header`; got != want {
+		t.Errorf("skipped %s", got)
+	}
+	two := []string{"a,b", "c"}
+	input := map[string]any{"ssv": two, "pipes": two, "tsv": two, "X-S": two, "X-P": two}
+	p.Call("op", input)
+	if got := w.last(t); got.Target != "/a%2Cb%20c/a%2Cb%7Cc/a%2Cb%09c" || got.Header.Get("X-S") != "a,b c" || got.Header.Get("X-P") != "a,b|c" {
+		t.Errorf("sent %+v", got)
+	}
+	for field, item := range map[string]string{"ssv": "a b", "pipes": "a|b", "tsv": "a\tb", "X-S": "a b", "X-P": "a|b"} {
+		bad := maps.Clone(input)
+		bad[field] = []string{"x", item}
+		if got := p.Fails(diagnostics.ToolFailure, "op", bad); !strings.Contains(got, "[1] has the character ") {
+			t.Errorf("%s: got %s", field, got)
+		}
 	}
 }
 
