@@ -207,12 +207,12 @@ func (k *running) failed(ctx context.Context, s *session, err error) error {
 		return fail("%s asked for input %d times without coming to an end; it was given up, and may have done some of its work", k.tool, rounds)
 	}
 	select {
-	case <-s.done:
+	case <-s.told:
 	case <-time.After(patience):
 	case <-ctx.Done():
 	}
 	select {
-	case <-s.done:
+	case <-s.told:
 		return fail("%s while %s ran, which may have done some of its work; the next call starts the server again", s.ending, k.tool)
 	default:
 	}

@@ -180,7 +180,7 @@ func (c *Client) guard(f func()) {
 // Close ends the session and what belongs to it: calls that run fail, and a
 // child process is asked to end, then made to, within 2 seconds. It waits until
 // all has ended. A ctx that is done takes the patience away: the child is asked
-// at once and made to end within a second, and Close waits for no more than that;
+// at once and made to end after a second, and Close waits for at most two;
 // the error is then why ctx is done if anything is left, and otherwise what was
 // left behind. Closing again does nothing. Callbacks must not call it, since it
 // waits for them.
@@ -209,7 +209,7 @@ func closeScope(ctx context.Context, s *scope.Scope, hurried func()) error {
 	})
 	if _, err := fiber.Await(ctx); err != nil {
 		hurried()
-		bounded, cancel := context.WithTimeout(context.Background(), lastPatience+rest)
+		bounded, cancel := context.WithTimeout(context.Background(), 2*lastPatience)
 		defer cancel()
 		if _, late := fiber.Await(bounded); late != nil {
 			return err

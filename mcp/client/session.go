@@ -27,6 +27,7 @@ type session struct {
 	shut func()
 	// done is closed when the session has ended; then ending is how, for the model, and reason is for the host.
 	done   chan struct{}
+	told   chan struct{} // closed when the client knows of it as well
 	ending string
 	reason error
 	// lifetime is done when the session is to end.
@@ -158,7 +159,7 @@ func (c *Client) converse(ctx context.Context, s *session, t mcp.Transport, vers
 		defer silent.Stop()
 	}
 	stop := context.AfterFunc(ctx, cut)
-	s.done = make(chan struct{})
+	s.done, s.told = make(chan struct{}), make(chan struct{})
 	sdk, err := c.newSDK(s).Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if !stop() || err != nil {
 		silent := !s.wire.heard.Load() && version == "" && (context.Cause(ctx) == errSilent || c.server.URL == "" && ctx.Err() == nil)
@@ -215,6 +216,7 @@ func (c *Client) begun(s *session, cut func()) {
 		}
 		close(s.done)
 		c.lost(s)
+		close(s.told)
 		return nil
 	})
 }

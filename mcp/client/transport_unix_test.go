@@ -16,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -110,12 +111,18 @@ func TestClosingInAHurryEndsTheChild(t *testing.T) {
 	}
 	ask("group", g.Clients()[0])
 	closers["group"] = g.Close
+	hurries := map[string]<-chan struct{}{"client": c.hurry, "group": g.Clients()[0].hurry}
 	for name, end := range closers {
 		if len(pids[name]) != 2 {
 			t.Fatalf("%s: got %v", name, pids)
 		}
 		if err := end(done); err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
+		}
+		select {
+		case <-hurries[name]:
+		default:
+			t.Errorf("%s has patience", name)
 		}
 		for _, pid := range pids[name] {
 			awaitGone(t, pid)
@@ -167,4 +174,23 @@ func TestTheEndOfAChildIsNoticedInSpiteOfOrphans(t *testing.T) {
 	if err := goleak.Find(); err != nil { // while the orphans still hold the streams
 		t.Error(err)
 	}
+}
+
+func TestPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hurry := make(chan struct{})
+		p := &process{exited: make(chan struct{})}
+		start := time.Now()
+		if p.within(time.Second, hurry) || time.Since(start) != time.Second {
+			t.Errorf("it took %v", time.Since(start))
+		}
+		close(hurry)
+		if p.within(time.Second, hurry) || time.Since(start) != time.Second {
+			t.Errorf("in a hurry it took %v", time.Since(start))
+		}
+		close(p.exited)
+		if !p.within(time.Second, nil) {
+			t.Error("the end was not noticed")
+		}
+	})
 }
