@@ -79,7 +79,7 @@ func (b *builder) body() error {
 		if n.flag("required") {
 			return err
 		}
-		b.leave("body", "%v", err)
+		b.leave("body", "%w", err)
 		return nil
 	}
 	body.about, body.required = n.text("description"), n.flag("required")
@@ -215,7 +215,7 @@ func (b *builder) bodyOf(media string, n node) (*body, error) {
 			body.media = "text/plain"
 		}
 	case b.settings.Files == nil:
-		return nil, errors.New("it is bytes from a file, and the host offers no files")
+		return nil, mendable{"it is bytes from a file, and the host offers no files", []string{"Files"}}
 	default:
 		body.kind = bytesBody
 		if isRange(media) {
@@ -276,7 +276,7 @@ func (b *builder) form(body *body, n node) error {
 		case all.required[property.name]:
 			return fmt.Errorf("the field %s: %w", clip(property.name, 100), err)
 		default:
-			b.leave("body:"+property.name, "%v", err)
+			b.leave("body:"+property.name, "%w", err)
 		}
 	}
 	additional := schema.get("additionalProperties").v
@@ -382,7 +382,7 @@ func (b *builder) formField(body *body, name string, property, encoding node) (*
 		return nil, err
 	}
 	if f.file && (body.kind == formBody || b.settings.Files == nil) {
-		return nil, errors.New("it is bytes from a file, and the host offers no files")
+		return nil, mendable{"it is bytes from a file, and the host offers no files", []string{"Files"}}
 	}
 	return f, nil
 }

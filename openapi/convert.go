@@ -42,6 +42,7 @@ type converter struct {
 	drop    string
 	defs    map[defKey]*definition
 	names   map[string]bool
+	numbers map[string]int // the last number of a name that was taken
 	pending []func()
 	done    map[*data.Object]converted
 	uses    *[]*definition // of what is being converted
@@ -49,6 +50,10 @@ type converter struct {
 	inlined int            // of maxInlined
 	active  bool           // the flag may occur in the document
 	lost    map[*data.Object]names
+	// required are the names that a schema requires itself, meets whether one of
+	// them is in a set.
+	required map[*data.Object]names
+	meets    map[meeting]bool
 }
 
 // defKey is a place; inside alternatives, where properties stay, it is another
@@ -61,7 +66,7 @@ type defKey struct {
 
 func newConverter(d *document, drop string) *converter {
 	active := d.settings.References != nil || bytes.Contains(d.text, []byte(drop))
-	return &converter{d: d, drop: drop, active: active, defs: map[defKey]*definition{}, names: map[string]bool{}, done: map[*data.Object]converted{}, lost: map[*data.Object]names{}}
+	return &converter{d: d, drop: drop, active: active, defs: map[defKey]*definition{}, names: map[string]bool{}, numbers: map[string]int{}, required: map[*data.Object]names{}, meets: map[meeting]bool{}, done: map[*data.Object]converted{}, lost: map[*data.Object]names{}}
 }
 
 // convert makes the schema of a place in the document. Equal places share it.
@@ -115,6 +120,9 @@ type state struct {
 	depth int
 	whole bool  // inside an alternative: no property is dropped
 	gone  names // properties dropped by a schema around this one, of allOf
+	// needless are those that are not required, as they belong to the other
+	// direction: those of gone, and in alternatives those that stay.
+	needless names
 	// inlined counts the references around this schema that were replaced.
 	inlined int
 }
@@ -197,7 +205,7 @@ func (c *converter) reference(n node, ref string, s state) data.Value {
 	}
 	if s.gone != nil && s.inlined < maxInlining && c.inlined < maxInlined && c.requiresAny(target, s.gone) {
 		c.inlined++
-		inner := state{depth: s.depth + 1, gone: s.gone, inlined: s.inlined + 1}
+		inner := state{depth: s.depth + 1, gone: s.gone, needless: s.gone, inlined: s.inlined + 1}
 		return c.schema(target, inner)
 	}
 	return object("$ref", data.String("#/$defs/"+escapeStep(c.define(target, defKey{in, pointer, s.whole}).name)))
@@ -237,8 +245,9 @@ func (c *converter) name(key defKey) string {
 		base += "Whole"
 	}
 	name := base
-	for i := 2; c.names[name]; i++ {
-		name = base + "_" + strconv.Itoa(i)
+	for c.names[name] {
+		c.numbers[base] = max(2, c.numbers[base]+1)
+		name = base + "_" + strconv.Itoa(c.numbers[base])
 	}
 	c.names[name] = true
 	return name
@@ -272,10 +281,13 @@ func isObject(v data.Value) bool { _, ok := v.(*data.Object); return ok }
 // own converts a schema without its reference, keyword by keyword.
 func (c *converter) own(n node, s state) data.Value {
 	o := n.object()
-	gone := c.gone(n, s)
+	gone, needless := c.gone(n, s)
 	list := make([]data.Member, 0, o.Len())
 	for key, v := range o.All() {
-		if kept, ok := c.keyword(n, key, v, s, gone); ok {
+		if kept, ok := c.keyword(n, key, v, s, gone, needless); ok {
+			if key == "oneOf" && c.blurred(n) {
+				key = "anyOf"
+			}
 			list = append(list, data.Member{Key: key, Value: kept})
 		}
 	}
@@ -286,13 +298,13 @@ func (c *converter) own(n node, s state) data.Value {
 }
 
 // keyword converts one, or reports that it is left out.
-func (c *converter) keyword(n node, key string, v data.Value, s state, gone names) (data.Value, bool) {
+func (c *converter) keyword(n node, key string, v data.Value, s state, gone, needless names) (data.Value, bool) {
 	part := node{v, n.in}
 	switch key {
 	case "type":
 		return knownTypes(v)
 	case "required":
-		return requiredNames(v, gone)
+		return requiredNames(v, needless)
 	case "properties":
 		return c.properties(part, s, gone)
 	case "patternProperties", "dependentSchemas":
@@ -308,7 +320,7 @@ func (c *converter) keyword(n node, key string, v data.Value, s state, gone name
 		return c.schema(part, s.alternative()), true
 	case "allOf":
 		inner := s.deeper()
-		inner.gone = gone
+		inner.gone, inner.needless = gone, needless
 		return c.list(part, inner)
 	case "anyOf", "oneOf":
 		return c.list(part, s.alternative())

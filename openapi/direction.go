@@ -25,11 +25,13 @@ func (l *look) more() bool {
 }
 
 // names are sets of names, shared by the schemas that have a part in common.
-type names []map[string]bool
+type names []*nameSet
+
+type nameSet struct{ has map[string]bool }
 
 func (n names) has(name string) bool {
 	for _, set := range n {
-		if set[name] {
+		if set.has[name] {
 			return true
 		}
 	}
@@ -40,18 +42,46 @@ func (n names) has(name string) bool {
 const maxSets = 50
 
 // gone are the properties that a schema loses, its own and those of the parts of
-// its allOf, and those that s has lost around it.
-func (c *converter) gone(n node, s state) names {
-	if s.whole {
-		return nil
+// its allOf, and those that s has lost around it; needless are those it does not
+// require. In alternatives all properties stay, since they tell one from another,
+// but what belongs to the other direction is not required there either.
+func (c *converter) gone(n node, s state) (gone, needless names) {
+	if !c.active {
+		return nil, nil
 	}
 	l := look{c, maxLooks}
 	lost := l.lost(n)
-	if len(lost) == 0 {
-		return s.gone
+	both := func(around names) names {
+		if len(lost) == 0 {
+			return around
+		}
+		all := append(slices.Clone(around), lost...)
+		return all[:min(len(all), maxSets)]
 	}
-	all := append(slices.Clone(s.gone), lost...)
-	return all[:min(len(all), maxSets)]
+	if s.whole {
+		return nil, both(s.needless)
+	}
+	gone = both(s.gone)
+	return gone, gone
+}
+
+// blurred reports that alternatives of a oneOf lose what they require, so that
+// several may fit what fitted one. There can be no anyOf beside it.
+func (c *converter) blurred(n node) bool {
+	if !c.active || n.get("anyOf").v != nil {
+		return false
+	}
+	for _, part := range n.get("oneOf").items() {
+		to, err := c.d.resolve(part)
+		if err != nil {
+			continue
+		}
+		l := look{c, maxLooks}
+		if lost := l.lost(to); len(lost) > 0 && c.requiresAny(to, lost) {
+			return true
+		}
+	}
+	return false
 }
 
 // loses reports that a property does not belong to the direction.
@@ -76,7 +106,7 @@ func (l *look) lost(n node) names {
 	}
 	var lost names
 	if len(own) > 0 {
-		lost = names{own}
+		lost = names{&nameSet{own}}
 	}
 	for _, part := range n.get("allOf").items() {
 		if !l.more() || len(lost) > maxSets {
@@ -116,13 +146,51 @@ func (c *converter) requiresAny(n node, gone names) bool {
 }
 
 func (l *look) requires(n node, gone names) bool {
-	for _, item := range n.get("required").items() {
-		if gone.has(text(item.v)) {
-			return true
-		}
+	if l.c.meet(n, gone) {
+		return true
 	}
 	for _, part := range n.get("allOf").items() {
 		if to, err := l.c.d.resolve(part); err == nil && l.more() && l.requires(to, gone) {
+			return true
+		}
+	}
+	return false
+}
+
+// meeting is a set of names and one of required ones.
+type meeting struct{ required, gone *nameSet }
+
+// meet reports that a schema itself requires one of the names. Sets are compared
+// once, by the smaller one: many schemas may share both.
+func (c *converter) meet(n node, gone names) bool {
+	required, known := c.required[n.object()]
+	if !known {
+		if items := n.get("required").items(); len(items) > 0 {
+			set := make(map[string]bool, len(items))
+			for _, item := range items {
+				set[text(item.v)] = true
+			}
+			required = names{&nameSet{set}}
+		}
+		c.required[n.object()] = required
+	}
+	if required == nil {
+		return false
+	}
+	for _, set := range gone {
+		key := meeting{required[0], set}
+		met, known := c.meets[key]
+		if !known {
+			small, large := set.has, required[0].has
+			if len(small) > len(large) {
+				small, large = large, small
+			}
+			for name := range small {
+				met = met || large[name]
+			}
+			c.meets[key] = met
+		}
+		if met {
 			return true
 		}
 	}
@@ -134,6 +202,9 @@ func (l *look) requires(n node, gone names) bool {
 func (c *converter) definitions(uses []*definition) (defs *data.Object, ok bool) {
 	if len(uses) == 0 {
 		return nil, true
+	}
+	if c.spent > maxAllDefinitions {
+		return nil, false
 	}
 	seen := make(map[*definition]bool, 2*len(uses))
 	var list []data.Member

@@ -23,6 +23,9 @@ const (
 	maxDocument   = 64 << 20 // bytes of a document and, together, of the files it refers to
 	maxFiles      = 500      // that a document refers to
 	maxReferences = 50       // that lead from one to the next
+	// maxValues bounds the values of each JSON text. Real documents have one in 15
+	// bytes and more, hostile ones one in three.
+	maxValues = 4_000_000
 )
 
 // source is a document or a file it refers to.
@@ -145,6 +148,9 @@ func parse(text []byte) (data.Value, error) {
 	if trimmed[0] != '{' {
 		return yamltext.Parse(text, nil)
 	}
+	if values(text) > maxValues {
+		return nil, fmt.Errorf("it has more than %d values", maxValues)
+	}
 	v, err := data.Parse(text)
 	if err != nil && len(text) < 1<<20 { // YAML has braces too
 		if v, err := yamltext.Parse(text, nil); err == nil {
@@ -152,6 +158,22 @@ func parse(text []byte) (data.Value, error) {
 		}
 	}
 	return v, err
+}
+
+// values counts those of a JSON text, without reading it.
+func values(text []byte) int {
+	n, inText := 1, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case !inText && (c == ',' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n
 }
 
 // resolve follows the references of a node until there is something else.
@@ -206,7 +228,7 @@ func (d *document) file(from *source, ref string) (*source, error) {
 	case err != nil || u.Scheme != "" || u.Host != "" || u.RawQuery != "" || strings.Contains(ref, `\`):
 		return nil, errors.New("documents elsewhere are not fetched")
 	case d.settings.References == nil:
-		return nil, errors.New("references to files are not allowed here")
+		return nil, mendable{"references to files are not allowed here", []string{"References"}}
 	}
 	name := path.Join(path.Dir(from.name), u.Path)
 	if path.IsAbs(u.Path) || !fs.ValidPath(name) {

@@ -162,7 +162,7 @@ func words(about, more string) string {
 	if about == "" {
 		return more
 	}
-	return strings.TrimSpace(about) + " " + more
+	return strings.TrimSpace(clip(about, maxWords)) + " " + more
 }
 
 // flatFields are the properties of a closed object; of a form those in fields.

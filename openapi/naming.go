@@ -14,6 +14,10 @@ import (
 // maxSegments bounds the namespaces of a name.
 const maxSegments = 20
 
+// reservedName is the namespace of the runtime's own tools, which a tree cannot
+// have at its top.
+const reservedName = "$codemode"
+
 // identifier makes one segment of a name: what is no letter, digit, _ or $ of
 // ASCII becomes _.
 func identifier(s string) string {
@@ -36,6 +40,8 @@ func identifier(s string) string {
 		return "operation"
 	case name[0] >= '0' && name[0] <= '9':
 		return "_" + name
+	case name == reservedName:
+		return "_" + strings.TrimPrefix(name, "$")
 	}
 	return name
 }

@@ -19,6 +19,7 @@ package openapi
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/tool"
@@ -44,10 +45,21 @@ type Skipped struct {
 	// such as "query:filter" or "body:file"; "" if the whole operation is skipped.
 	Parameter string
 	Reason    string
+	// Options are fields of [Options] of which one would mend it, such as "Origins".
+	Options []string
 }
 
 // String is all of it on one line.
 func (s Skipped) String() string {
+	text := s.What() + ": " + s.Reason
+	if len(s.Options) > 0 {
+		text += "; set Options." + strings.Join(s.Options, " or Options.")
+	}
+	return text
+}
+
+// What is the operation and the part of it, on one line.
+func (s Skipped) What() string {
 	text := s.Path
 	if s.Method != "" {
 		text = s.Method + " " + text
@@ -55,7 +67,7 @@ func (s Skipped) String() string {
 	if s.Parameter != "" {
 		text += " without " + s.Parameter
 	}
-	return text + ": " + s.Reason
+	return text
 }
 
 // Load makes tools of the operations of a document. The tree has the tools by

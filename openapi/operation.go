@@ -5,8 +5,10 @@ package openapi
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/schema"
@@ -15,6 +17,9 @@ import (
 
 // maxOperations bounds the operations of a document.
 const maxOperations = 100_000
+
+// maxTags bounds the tags of an operation that the host is told of.
+const maxTags = 100
 
 // methods are those of a path item, in the order that names are given by.
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
@@ -37,7 +42,11 @@ type loader struct {
 	list    []*operation
 	skipped []Skipped
 	types   map[*data.Object][]string // that schemas name
+	home    func() (*url.URL, error)  // the address of the document's own server
 	spent   int                       // of maxParts
+	told    int                       // of maxAllWords
+	// translated are parameters of Swagger 2.0 as those of OpenAPI 3.0.
+	translated map[*data.Object]node
 }
 
 // maxParts bounds parameters, form fields, media types and security requirements
@@ -53,7 +62,15 @@ func (l *loader) spend(n int) error {
 }
 
 func newLoader(d *document, s *settings) *loader {
-	return &loader{document: d, in: newConverter(d, "readOnly"), out: newConverter(d, "writeOnly"), types: map[*data.Object][]string{}}
+	l := &loader{document: d, in: newConverter(d, "readOnly"), out: newConverter(d, "writeOnly"), types: map[*data.Object][]string{}, translated: map[*data.Object]node{}}
+	l.home = sync.OnceValues(func() (*url.URL, error) {
+		list, err := l.mainServers()
+		if err != nil {
+			return nil, err
+		}
+		return l.address(list)
+	})
+	return l
 }
 
 // main is a member of the document's top.
@@ -78,9 +95,21 @@ func (l *loader) operations() error {
 	return nil
 }
 
-func (l *loader) skip(op *operation, parameter, reason string) {
-	l.skipped = append(l.skipped, Skipped{op.Method, op.Path, op.ID, parameter, reason})
+func (l *loader) skip(op *operation, parameter string, why error) {
+	s := Skipped{Method: op.Method, Path: op.Path, OperationID: op.ID, Parameter: parameter, Reason: why.Error()}
+	if m, ok := errors.AsType[mendable](why); ok {
+		s.Options = m.options
+	}
+	l.skipped = append(l.skipped, s)
 }
+
+// mendable is a reason that fields of Options can mend.
+type mendable struct {
+	text    string
+	options []string
+}
+
+func (m mendable) Error() string { return m.text }
 
 func (l *loader) path(path string, item node) error {
 	resolved, err := l.resolve(item)
@@ -91,7 +120,7 @@ func (l *loader) path(path string, item node) error {
 		err = errors.New("the path does not begin with a slash")
 	}
 	if err != nil {
-		l.skipped = append(l.skipped, Skipped{Path: path, Reason: err.Error()})
+		l.skip(&operation{Operation: Operation{Path: path}}, "", err)
 		return nil
 	}
 	for _, method := range methods {
@@ -113,17 +142,18 @@ func (l *loader) path(path string, item node) error {
 
 func (l *loader) found(path, method string, item, n node) error {
 	op := &operation{Operation: Operation{Method: method, Path: path, ID: n.text("operationId")}, node: n, item: item}
-	for _, tag := range n.get("tags").items() {
-		if name := text(tag.v); name != "" {
+	tags, _ := n.get("tags").v.(data.Array)
+	for i := range min(tags.Len(), maxTags) {
+		if name := text(tags.At(i)); name != "" {
 			op.Tags = append(op.Tags, name)
 		}
 	}
 	if n.object() == nil {
-		l.skip(op, "", "the operation is no object")
+		l.skip(op, "", errors.New("the operation is no object"))
 		return nil
 	}
 	if !isToken(method) {
-		l.skip(op, "", "the method has characters that no method can have")
+		l.skip(op, "", errors.New("the method has characters that no method can have"))
 		return nil
 	}
 	if len(l.list) >= maxOperations {
@@ -135,13 +165,17 @@ func (l *loader) found(path, method string, item, n node) error {
 
 // build makes the tool of an operation, or skips it.
 func (l *loader) build(op *operation) {
+	if err := l.spend(0); err != nil {
+		l.skip(op, "", err)
+		return
+	}
 	b := builder{loader: l, op: op, plan: &plan{settings: l.settings, op: op.Operation}, secret: map[string]bool{}}
 	if err := b.all(); err != nil {
-		l.skip(op, "", err.Error())
+		l.skip(op, "", err)
 		return
 	}
 	for _, s := range b.left {
-		l.skip(op, s.parameter, s.reason)
+		l.skip(op, s.parameter, s.why)
 	}
 	p := b.plan
 	options := []tool.Option{
@@ -159,7 +193,10 @@ func (l *loader) build(op *operation) {
 }
 
 // leftOut is an optional parameter that the tool does not have.
-type leftOut struct{ parameter, reason string }
+type leftOut struct {
+	parameter string
+	why       error
+}
 
 // builder makes the plan of one operation.
 type builder struct {
@@ -188,12 +225,31 @@ func (b *builder) all() error {
 }
 
 func (b *builder) leave(parameter, format string, args ...any) {
-	b.left = append(b.left, leftOut{parameter, fmt.Sprintf(format, args...)})
+	b.left = append(b.left, leftOut{parameter, fmt.Errorf(format, args...)})
+}
+
+// maxWords bounds each text of a document that is put together with others, and
+// maxAllWords all of those of operations, in bytes: many may share one text
+// through a reference.
+const (
+	maxWords    = 32 << 10
+	maxAllWords = 64 << 20
+)
+
+// words is a text of the operation.
+func (b *builder) words(key string) string {
+	limit := maxWords
+	if b.told > maxAllWords {
+		limit = maxInfo
+	}
+	text := strings.TrimSpace(clip(b.op.text(key), limit))
+	b.told += len(text)
+	return text
 }
 
 // description is what the document says of the operation, and what it does not.
 func (b *builder) description() string {
-	summary, about := strings.TrimSpace(b.op.text("summary")), strings.TrimSpace(b.op.text("description"))
+	summary, about := b.words("summary"), b.words("description")
 	if about == "" {
 		about = summary
 	} else if summary != "" && !strings.HasPrefix(about, strings.TrimSuffix(summary, ".")) {

@@ -167,7 +167,7 @@ func (b *builder) parameter(n node, i int) (*parameter, error) {
 		if in := n.text("in"); in == "body" || in == "formData" {
 			return nil, nil
 		}
-		n = swaggerParameter(n)
+		n = b.swaggerParameter(n)
 	}
 	p := &parameter{
 		name: n.text("name"), in: n.text("in"), description: n.text("description"), required: n.flag("required"),
@@ -232,7 +232,7 @@ func (b *builder) accept(p *parameter) error {
 		if p.required {
 			return fmt.Errorf("the parameter %s cannot be written: %w", p, err)
 		}
-		b.leave(p.String(), "it cannot be written: %v", err)
+		b.leave(p.String(), "it cannot be written: %w", err)
 		return nil
 	}
 	if p.in == "path" && !b.places[p.name] {
@@ -280,7 +280,7 @@ func (b *builder) writableShape(p *parameter) error {
 	composite := slices.Contains(types, "array") || slices.Contains(types, "object")
 	switch {
 	case p.style == "deepObject" && !slices.Contains(types, "object") && (p.nested == FlatOnly || !composite):
-		return errors.New("OpenAPI defines the style deepObject for objects only; arrays need Options.DeepObjects")
+		return mendable{"OpenAPI defines the style deepObject for objects only, not for arrays", []string{"DeepObjects"}}
 	case strings.HasSuffix(p.style, "Delimited") && !composite:
 		return fmt.Errorf("OpenAPI defines the style %s for arrays and objects only", p.style)
 	}

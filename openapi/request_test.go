@@ -171,7 +171,7 @@ func TestNestedDeepObjects(t *testing.T) {
 	}
 	w := newWire(t, nil)
 	p, skipped := load(t, document, openapi.Options{BaseURL: w.URL})
-	if got, want := reasons(skipped), "GET /p without query:expand: it cannot be written: OpenAPI defines the style deepObject for objects only; arrays need Options.DeepObjects"; got != want {
+	if got, want := reasons(skipped), "GET /p without query:expand: it cannot be written: OpenAPI defines the style deepObject for objects only, not for arrays; set Options.DeepObjects"; got != want {
 		t.Errorf("got %s", got)
 	}
 	if got, want := p.Fails(diagnostics.ToolFailure, "op", json.RawMessage(`{"f":{"a":{"b":1}}}`)), "GET /p was not sent: input.f.a cannot be an object here; want text, a number or a boolean"; got != want || w.count() > 0 {
@@ -381,7 +381,7 @@ func TestMultipartBodies(t *testing.T) {
 		t.Error(got)
 	}
 	_, skipped := load(t, document, openapi.Options{BaseURL: w.URL})
-	if got := reasons(skipped); got != "POST /p: the body as multipart/form-data: the field file: it is bytes from a file, and the host offers no files" {
+	if got := reasons(skipped); got != "POST /p: the body as multipart/form-data: the field file: it is bytes from a file, and the host offers no files; set Options.Files" {
 		t.Error(got)
 	}
 }

@@ -240,7 +240,7 @@ func (p *plan) authorize(ctx context.Context, r *request) error {
 		return nil
 	}
 	return tool.Errorf("%s needs credentials, and the host has none for it: the document names %s. The program cannot give them; say so to the user",
-		p.op, strings.Join(tried, ", or "))
+		p.op, clip(strings.Join(tried, ", or "), maxInfo))
 }
 
 // listed are the names of the schemes of an alternative.

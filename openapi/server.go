@@ -18,11 +18,14 @@ func (b *builder) server() error {
 		b.plan.base = b.settings.base
 		return nil
 	}
-	list := b.servers()
-	if list.v == nil {
-		list = b.mainServers()
+	list, err := b.servers()
+	if err != nil {
+		return err
 	}
-	u, err := b.address(list)
+	u, err := b.home()
+	if list.v != nil {
+		u, err = b.address(list)
+	}
 	if err != nil {
 		return err
 	}
@@ -34,40 +37,56 @@ func (b *builder) server() error {
 }
 
 // servers are those of the operation or its path, or nothing.
-func (b *builder) servers() node {
+func (b *builder) servers() (node, error) {
 	if b.swagger {
 		if b.op.get("schemes").v != nil {
-			return b.swaggerServers(b.op.node)
+			return b.swaggerServers(b.op.node), nil
 		}
-		return node{}
+		return node{}, nil
 	}
 	for _, n := range []node{b.op.node, b.op.item} {
-		if list := n.get("servers"); len(list.items()) > 0 {
-			return list
+		if list, err := listOfServers(n); list.v != nil || err != nil {
+			return list, err
 		}
 	}
-	return node{}
+	return node{}, nil
+}
+
+// listOfServers are those of a level, or nothing for none.
+func listOfServers(n node) (node, error) {
+	list := n.get("servers")
+	if a, ok := list.v.(data.Array); !ok && list.v != nil {
+		return node{}, errors.New("the list of servers is no list")
+	} else if a.Len() == 0 {
+		return node{}, nil
+	}
+	return list, nil
 }
 
 // mainServers are those of the document; without any, what its own address is
 // relative to.
-func (l *loader) mainServers() node {
+func (l *loader) mainServers() (node, error) {
 	if l.swagger {
-		return l.swaggerServers(node{})
+		return l.swaggerServers(node{}), nil
 	}
-	if list := l.main("servers"); len(list.items()) > 0 {
-		return list
+	list, err := listOfServers(node{l.document.main.root, l.document.main})
+	if list.v == nil && err == nil {
+		list = node{data.NewArray([]data.Value{object("url", data.String("/"))}), l.document.main}
 	}
-	return node{data.NewArray([]data.Value{object("url", data.String("/"))}), l.document.main}
+	return list, err
 }
 
 // address is the first of servers.
 func (l *loader) address(list node) (*url.URL, error) {
-	items := list.items()
-	if len(items) == 0 {
-		return nil, errors.New("the list of servers is no list")
+	a, _ := list.v.(data.Array)
+	if a.Len() == 0 {
+		return nil, errors.New("the list of servers is empty")
 	}
-	text, err := l.expand(items[0])
+	first := node{a.At(0), list.in}
+	if first.text("url") == "" {
+		return nil, mendable{"the server has no URL", []string{"BaseURL"}}
+	}
+	text, err := l.expand(first)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +96,7 @@ func (l *loader) address(list node) (*url.URL, error) {
 	}
 	if !u.IsAbs() {
 		if l.settings.document == nil {
-			return nil, fmt.Errorf("the server %q is relative, and where the document came from is not known; set BaseURL or DocumentURL", clip(text, 200))
+			return nil, mendable{fmt.Sprintf("the server %q is relative, and where the document came from is not known", clip(text, 200)), []string{"BaseURL", "DocumentURL"}}
 		}
 		u = l.settings.document.ResolveReference(u)
 	}
@@ -126,10 +145,16 @@ func (l *loader) variable(v node, name string) (string, error) {
 		value = spelled(v.get("default").v)
 	}
 	if value == "" && !given {
-		return "", fmt.Errorf("the variable %q of the server has no value; set it in ServerVariables, or set BaseURL", clip(name, 100))
+		return "", mendable{fmt.Sprintf("the variable %q of the server has no value", clip(name, 100)), []string{"ServerVariables", "BaseURL"}}
+	}
+	if !given {
+		return value, nil
 	}
 	allowed := v.get("enum").items()
-	if given && len(allowed) > 0 && !slices.ContainsFunc(allowed, func(n node) bool { return spelled(n.v) == value }) {
+	if err := l.spend(len(allowed)); err != nil {
+		return "", err
+	}
+	if len(allowed) > 0 && !slices.ContainsFunc(allowed, func(n node) bool { return spelled(n.v) == value }) {
 		return "", fmt.Errorf("the variable %q of the server cannot have the value that the host sets", clip(name, 100))
 	}
 	return value, nil
@@ -143,15 +168,15 @@ func (l *loader) trusted(u *url.URL) error {
 	if l.settings.origins[origin] {
 		return nil
 	}
-	home, err := l.address(l.mainServers())
+	home, err := l.home()
 	if err != nil {
 		if l.settings.document == nil {
-			return fmt.Errorf("its server is at %s, which is not in Origins, and the document has no usable server of its own", shownOrigin(origin))
+			return mendable{fmt.Sprintf("its server is at %s, and the document has no usable server of its own", shownOrigin(origin)), []string{"Origins"}}
 		}
 		home = l.settings.document
 	}
 	if originOf(home) != origin {
-		return fmt.Errorf("its server is at %s, another origin than the document's %s; list it in Origins to allow it", shownOrigin(origin), shownOrigin(originOf(home)))
+		return mendable{fmt.Sprintf("its server is at %s, another origin than the document's %s", shownOrigin(origin), shownOrigin(originOf(home))), []string{"Origins"}}
 	}
 	return nil
 }

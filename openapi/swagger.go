@@ -54,7 +54,17 @@ func styleOf(p node) (style, explode data.Value) {
 	return known.style, known.explode
 }
 
-// swaggerParameter reads a parameter in query, path or header.
+// swaggerParameter reads a parameter in query, path or header, once for all
+// operations that share it.
+func (l *loader) swaggerParameter(p node) node {
+	known, ok := l.translated[p.object()]
+	if !ok {
+		known = swaggerParameter(p)
+		l.translated[p.object()] = known
+	}
+	return known
+}
+
 func swaggerParameter(p node) node {
 	style, explode := styleOf(p)
 	if p.text("type") != "array" {

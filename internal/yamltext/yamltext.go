@@ -17,7 +17,7 @@ import (
 // The bounds of one text.
 const (
 	MaxBytes  = 24 << 20
-	maxParts  = 2_000_000 // lines and commas, which bound the nodes of the parser
+	maxParts  = 2_000_000 // lines, commas, brackets and dashes, which bound the nodes of the parser
 	maxValues = 2_000_000 // when every alias is replaced by what it stands for
 )
 
@@ -47,14 +47,8 @@ func Parse(text []byte, at func(path []string, line int)) (data.Value, error) {
 	if len(text) > MaxBytes {
 		return nil, fmt.Errorf("%d bytes of YAML; the limit is %d", len(text), MaxBytes)
 	}
-	parts := 0
-	for _, c := range text {
-		if c == '\n' || c == ',' {
-			parts++
-		}
-	}
-	if parts > maxParts {
-		return nil, fmt.Errorf("more than %d lines and commas in YAML", maxParts)
+	if parts(text) > maxParts {
+		return nil, fmt.Errorf("more than %d lines, commas, brackets and dashes in YAML", maxParts)
 	}
 	var root yaml.Node
 	// The parser is foreign code over foreign data: a panic of it is an error here.
@@ -67,6 +61,23 @@ func Parse(text []byte, at func(path []string, line int)) (data.Value, error) {
 	r := reader{at: at, left: maxValues, anchored: map[*yaml.Node]sized{}, open: map[*yaml.Node]bool{}}
 	v, err := r.value(root.Content[0], 0)
 	return v.value, err
+}
+
+// parts counts what nodes can begin after. Each is one byte, and - and ? are only
+// before a space.
+func parts(text []byte) int {
+	n := 0
+	for i, c := range text {
+		switch c {
+		case '\n', ',', '[', '{':
+			n++
+		case '-', '?':
+			if i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\t') {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 var lineBefore = regexp.MustCompile(`^line (\d+): `)
@@ -91,12 +102,20 @@ type reader struct {
 	at       func(path []string, line int)
 	path     []string
 	left     int
+	aliased  bool
 	anchored map[*yaml.Node]sized
 	open     map[*yaml.Node]bool // anchored nodes being read
 }
 
 func wrongAt(n *yaml.Node, format string, args ...any) error {
 	return &Error{n.Line, fmt.Errorf(format, args...)}
+}
+
+func (r *reader) tooMany(n *yaml.Node) error {
+	if r.aliased {
+		return wrongAt(n, "aliases expand to more than %d values", maxValues)
+	}
+	return wrongAt(n, "more than %d values", maxValues)
 }
 
 func (r *reader) value(n *yaml.Node, depth int) (sized, error) {
@@ -111,7 +130,7 @@ func (r *reader) value(n *yaml.Node, depth int) (sized, error) {
 		defer delete(r.open, n)
 	}
 	if r.left--; r.left < 0 {
-		return sized{}, wrongAt(n, "aliases expand to more than %d values", maxValues)
+		return sized{}, r.tooMany(n)
 	}
 	var v sized
 	var err error
@@ -140,9 +159,10 @@ func (r *reader) alias(n *yaml.Node, depth int) (sized, error) {
 		return r.value(n.Alias, depth+1)
 	}
 	r.left -= v.values
+	r.aliased = true
 	switch {
 	case r.left < 0:
-		return v, wrongAt(n, "aliases expand to more than %d values", maxValues)
+		return v, r.tooMany(n)
 	case depth+v.depth > data.MaxDepth:
 		return v, wrongAt(n, "nested deeper than %d", data.MaxDepth)
 	}
