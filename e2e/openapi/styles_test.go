@@ -65,17 +65,19 @@ var values = map[string]string{
 func undefined(style string, explode bool, shape string) bool {
 	composite := strings.HasPrefix(shape, "{") || strings.HasPrefix(shape, "[")
 	switch style {
-	case "spaceDelimited", "pipeDelimited":
+	case "spaceDelimited":
+		return explode || !composite || strings.Contains(shape, " ") // which would separate
+	case "pipeDelimited":
 		return explode || !composite
 	case "deepObject":
-		return !strings.HasPrefix(shape, "{")
+		return !explode || !strings.HasPrefix(shape, "{")
 	}
 	return false
 }
 
 // silent are combinations that the other encoder has none for.
 func silent(style string, explode bool, shape string) bool {
-	return strings.HasSuffix(style, "Delimited") && strings.HasPrefix(shape, "{") || style == "deepObject" && !explode
+	return strings.HasSuffix(style, "Delimited") && strings.HasPrefix(shape, "{")
 }
 
 // canonical is what a decoder makes of an encoded text: what is escaped and what
@@ -228,7 +230,7 @@ var meant = map[string]func(m mirror, server string) (got, want any){
 	"GET /anything/query":                args("primitive", "a b&c", "array", "x y", "array", "z", "bar", "é", "foo", "1 2"),
 	"GET /anything/query/form":           args("primitive", "a b&c", "array", "x y,z", "object", "bar,é,foo,1 2"),
 	"POST /anything/query/form":          args("primitive", "a b&c", "array", "x y", "array", "z", "bar", "é", "foo", "1 2"),
-	"GET /anything/query/spaceDelimited": args("array", "x y z", "object", "bar é foo 1 2"),
+	"GET /anything/query/spaceDelimited": args("array", "x-y z", "object", "bar é foo 1-2"),
 	"GET /anything/query/pipeDelimited":  args("array", "x y|z", "object", "bar|é|foo|1 2"),
 	"GET /anything/query/deepObject":     args("object[bar]", "é", "object[foo]", "1 2"),
 
@@ -279,6 +281,9 @@ func TestStylesAgainstHttpbin(t *testing.T) {
 	}
 	for op, check := range meant {
 		var input any = only(t, p, op, json.RawMessage(`{"primitive":"a b&c","array":["x y","z"],"object":{"foo":"1 2","bar":"é"}}`))
+		if op == "GET /anything/query/spaceDelimited" { // items with spaces are refused there
+			input = only(t, p, op, json.RawMessage(`{"array":["x-y","z"],"object":{"foo":"1-2","bar":"é"}}`))
+		}
 		if strings.Contains(op, "form-data") {
 			input = map[string]any{"body": input}
 		}
