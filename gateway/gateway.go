@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -52,6 +53,7 @@ type Gateway struct {
 	members  []*member // in the order of the configuration
 	ready    chan struct{}
 	callback client.Callbacks
+	opened   chan struct{} // closed when group is set
 }
 
 // member is one entry.
@@ -80,7 +82,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{registry: r, ready: make(chan struct{}), callback: o.Callbacks}
+	g := &Gateway{registry: r, ready: make(chan struct{}), opened: make(chan struct{}), callback: o.Callbacks}
 	g.scope = scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "gateway", Grace: CloseWithin})
 	var servers []client.Server
 	for _, s := range c.Servers {
@@ -100,6 +102,7 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Gateway, error) {
 		}
 	}
 	g.group = client.Open(g.scope.Context(), servers, g.callbacks())
+	close(g.opened)
 	g.report(o.Report, false)
 	g.scope.Fork("wait for servers", func(ctx context.Context) error {
 		defer close(g.ready)
@@ -195,12 +198,20 @@ func (g *Gateway) member(namespace string) *member {
 
 // changed puts the tools of a client into the registry.
 func (g *Gateway) changed(c *client.Client) {
-	if m := g.member(c.Name()); m != nil {
-		m.replace(func() tool.Tree { return c.Tree() })
+	<-g.opened
+	for _, other := range g.group.Clients() {
+		if m := g.member(other.Name()); m != nil && (other == c || meet(other.Name(), c.Name())) {
+			m.replace(func() tool.Tree { return g.group.TreeOf(other) })
+		}
 	}
 	if f := g.callback.Changed; f != nil {
 		f(c)
 	}
+}
+
+// meet reports whether one namespace is below the other, so that tools of both may have one path.
+func meet(a, b string) bool {
+	return strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
 
 // replace puts tools in the place of what the entry had. Without it being one at a time, an older tree could stay.

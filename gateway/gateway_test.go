@@ -289,3 +289,24 @@ func TestReport(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 }
+
+// Of two servers with a tool at one path that of the first in the configuration counts, whichever connects first; the other's is
+// reported.
+func TestServersWhosePathsMeet(t *testing.T) {
+	for _, order := range [][]string{{"corp.git", "plain", "corp", "dotted"}, {"corp", "dotted", "corp.git", "plain"}} {
+		g, err := Open(t.Context(), parsed(t, order[0], entry(order[1]), order[2], entry(order[3])), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waited(t, g)
+		want := map[string]string{"corp.git": "echo x,git.own y", "corp": "git.echo x,git.own y"}[order[0]]
+		if got := run(t, g, `return [await tools.corp.git.echo({text: "x"}), await tools.corp.git.own({text: "y"})].join(",")`); got != want {
+			t.Errorf("%s first: got %s, want %s", order[0], got, want)
+		}
+		second := g.Status()[1]
+		if len(second.LeftOut) != 1 || !strings.HasSuffix(second.LeftOut[0].Tool, "echo") || !strings.Contains(second.LeftOut[0].Reason, "the server "+order[0]+" has a tool at the same path") {
+			t.Errorf("%s second: %+v", order[2], second.LeftOut)
+		}
+		closed(t, g)
+	}
+}

@@ -58,6 +58,9 @@ func pretend(how string) {
 		defer func() { select {} }()
 	}
 	tools := []string{"echo", "grow", "die", "env", "pid"}
+	if how == "dotted" {
+		tools = []string{"git.echo", "git.own"}
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		var m message

@@ -133,14 +133,31 @@ func (g *Group) Tree() tool.Tree {
 	tree := tool.Tree{}
 	owners := map[string]*Client{}
 	for _, c := range g.Clients() {
-		space := c.Namespace()
-		if covered := c.covered(space.Tools, owners); len(covered) > 0 {
-			space.Tools = maps.Clone(space.Tools)
-			maps.DeleteFunc(space.Tools, func(name string, _ tool.Node) bool { return covered[name] != nil })
-		}
-		tree, _ = tree.Merge(tool.Tree{c.Name(): space})
+		tree, _ = tree.Merge(c.uncovered(owners))
 	}
 	return tree
+}
+
+// TreeOf is the part of Tree that comes from one of the group's clients, for hosts that register each server by itself. It
+// changes as well when a server whose namespace is above or below this one's comes or changes its tools.
+func (g *Group) TreeOf(c *Client) tool.Tree {
+	owners := map[string]*Client{}
+	for _, earlier := range g.Clients() {
+		if tree := earlier.uncovered(owners); earlier == c {
+			return tree
+		}
+	}
+	return tool.Tree{}
+}
+
+// uncovered is the client's tree without the tools at paths that others own.
+func (c *Client) uncovered(owners map[string]*Client) tool.Tree {
+	space := c.Namespace()
+	if covered := c.covered(space.Tools, owners); len(covered) > 0 {
+		space.Tools = maps.Clone(space.Tools)
+		maps.DeleteFunc(space.Tools, func(name string, _ tool.Node) bool { return covered[name] != nil })
+	}
+	return tool.Tree{c.Name(): space}
 }
 
 // covered finds the tools at paths that others own, and enters the owner of the
