@@ -36,7 +36,10 @@ func (g *Gateway) load(_ context.Context, m *member) {
 		m.replace(func() tool.Tree { return tool.Tree{m.server.Namespace: space} })
 	}
 	m.mu.Lock()
-	m.loaded, m.skipped = true, skipped
+	m.loaded, m.skipped, m.problems = true, skipped, nil
+	for _, p := range openapi.OptionErrors(err) {
+		m.problems = append(m.problems, m.server.Problem(p.Field, p.Text))
+	}
 	if err != nil {
 		m.err = err
 	}
@@ -44,26 +47,32 @@ func (g *Gateway) load(_ context.Context, m *member) {
 }
 
 func loadDocument(s config.Server) (space tool.Namespace, skipped []openapi.Skipped, err error) {
-	info, err := os.Stat(s.OpenAPI.File)
+	api := s.OpenAPI
+	info, err := os.Stat(api.File)
 	switch {
 	case err != nil:
 		return space, nil, err
 	case info.Size() > maxDocument:
-		return space, nil, fmt.Errorf("%s has %d bytes, want at most %d", s.OpenAPI.File, info.Size(), maxDocument)
+		return space, nil, fmt.Errorf("%s has %d bytes, want at most %d", api.File, info.Size(), maxDocument)
 	}
-	source, err := os.ReadFile(s.OpenAPI.File)
+	source, err := os.ReadFile(api.File)
 	if err != nil {
 		return space, nil, err
 	}
-	folder, err := os.OpenRoot(filepath.Dir(s.OpenAPI.File))
+	options, err := documentOptions(s)
 	if err != nil {
 		return space, nil, err
 	}
-	defer folder.Close()
-	options := documentOptions(s)
-	options.References, options.DocumentName = folder.FS(), filepath.Base(s.OpenAPI.File)
+	if api.References {
+		folder, err := os.OpenRoot(filepath.Dir(api.File))
+		if err != nil {
+			return space, nil, err
+		}
+		defer folder.Close()
+		options.References, options.DocumentName = folder.FS(), filepath.Base(api.File)
+	}
 	if space, skipped, err = openapi.LoadNamespace(source, options); err != nil {
-		return space, skipped, fmt.Errorf("%s: %w", s.OpenAPI.File, err)
+		return space, skipped, fmt.Errorf("%s: %w", api.File, err)
 	}
 	if s.Description != "" {
 		space.Description = s.Description
@@ -73,13 +82,36 @@ func loadDocument(s config.Server) (space tool.Namespace, skipped []openapi.Skip
 	return space, skipped, err
 }
 
-func documentOptions(s config.Server) openapi.Options {
+func documentOptions(s config.Server) (openapi.Options, error) {
+	api := s.OpenAPI
 	o := openapi.Options{
-		BaseURL: s.OpenAPI.BaseURL.Reveal(), DocumentURL: s.OpenAPI.DocumentURL.Reveal(), Headers: http.Header{},
-		Credentials: openapi.Static(s.OpenAPI.Credentials), Timeout: s.Timeout,
+		BaseURL: api.BaseURL.Reveal(), DocumentURL: api.DocumentURL.Reveal(), Headers: http.Header{},
+		Credentials: openapi.Static(api.Credentials), Undeclared: api.Undeclared, Timeout: s.Timeout,
+		Origins: api.Origins, ServerVariables: api.ServerVariables, Fixed: api.Fixed, TagNamespaces: api.TagNamespaces,
+		MaxResponse: api.MaxResponse, ResponseHeaders: api.ResponseHeaders, DeepObjects: api.DeepObjects,
 	}
 	for name, value := range s.Headers {
 		o.Headers.Set(name, value.Reveal())
+	}
+	for _, value := range api.Secrets {
+		o.Secrets = append(o.Secrets, value.Reveal())
+	}
+	if api.Retry > 0 {
+		o.Retry = openapi.RetrySafe(api.Retry)
+	}
+	if api.MediaTypes != nil {
+		o.MediaType = func(_ openapi.Operation, declared []string) string {
+			if i := slices.IndexFunc(api.MediaTypes, func(media string) bool { return slices.Contains(declared, media) }); i >= 0 {
+				return api.MediaTypes[i]
+			}
+			return ""
+		}
+	}
+	if api.Files != "" {
+		if info, err := os.Stat(api.Files); err != nil || !info.IsDir() {
+			return o, &openapi.OptionError{Field: "Files", Text: "there is no folder " + api.Files}
+		}
+		o.Files = openapi.Folder(api.Files)
 	}
 	switch s.Validate {
 	case client.Strict:
@@ -89,7 +121,7 @@ func documentOptions(s config.Server) openapi.Options {
 	case client.Hint:
 		o.Validation = tool.Hint
 	}
-	return o
+	return o, nil
 }
 
 // chosen is a tree without the tools that an entry does not take, by their paths with dots.

@@ -63,11 +63,12 @@ type member struct {
 	replacing    sync.Mutex             // so that the tools are the latest ones
 	tokens       *oauth.Tokens          // nil if the server is not signed in to
 
-	mu      sync.Mutex
-	tree    tool.Tree // what is registered
-	loaded  bool      // of a document
-	err     error     // why what there is could not be registered, or a document not be loaded
-	skipped []openapi.Skipped
+	mu       sync.Mutex
+	tree     tool.Tree // what is registered
+	loaded   bool      // of a document
+	err      error     // why what there is could not be registered, or a document not be loaded
+	skipped  []openapi.Skipped
+	problems []config.Problem // of the options of an OpenAPI document
 }
 
 // Open begins to connect to all servers and returns at once. The error is about Options, or says that this process runs

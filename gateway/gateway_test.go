@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -200,6 +201,52 @@ func TestDocuments(t *testing.T) {
 	}
 	if s := statusOf(t, g, "bad"); s.State != client.Failed || s.Error == "" {
 		t.Errorf("got %+v", s)
+	}
+}
+
+// What an entry says of its document reaches the requests: all that openapi.Options has and a file can say.
+func TestDocumentOptions(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Link", "next")
+		fmt.Fprintf(w, `{"at": %q, "body": %q, "auth": %v, "extra": %q, "plain": %q}`, r.RequestURI, body, r.Header.Get("Authorization") == "Bearer sk-undeclared", r.Header.Get("X-Extra"), r.Header.Get("X-Plain"))
+	}))
+	defer api.Close()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"api.json": `{"openapi": "3.1.0", "servers": [{"url": "http://{host}"}], "paths": {
+		"/up": {"post": {"operationId": "up", "tags": ["files"], "requestBody": {"required": true, "content": {"text/plain": {}, "application/octet-stream": {}}}}},
+		"/org/{org}": {"get": {"operationId": "org", "parameters": [{"name": "org", "in": "path", "required": true, "schema": {}}, {"name": "f", "in": "query", "style": "deepObject", "schema": {"type": "array"}}, {"name": "n", "in": "query", "schema": {}}]}},
+		"/more": {"$ref": "more.json#/item"}}}`, "more.json": `{"item": {"get": {"operationId": "more"}}}`, "a.txt": "alpha"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("EXTRA", "an-extra-secret")
+	t.Setenv("ORG", "a-secret-org")
+	entry := fmt.Sprintf(`{"headers": {"X-Extra": "${EXTRA}", "X-Plain": "2022-06-28"}, "openapi": {"file": %q, "files": %q, "variables": {"host": %q}, "refs": true,
+		"fixed": {"path": {"org": "${ORG}"}, "query": {"n": 7}}, "undeclared": {"bearer": "sk-undeclared"}, "tagNamespaces": true, "maxResponse": 4096, "retry": 2,
+		"responseHeaders": ["Link"], "mediaType": "application/octet-stream", "deepObjects": "indexed"}}`, filepath.Join(dir, "api.json"), dir, strings.TrimPrefix(api.URL, "http://"))
+	g := opened(t, parsed(t, "api", entry, "closed", fmt.Sprintf(`{"openapi": %q, "baseUrl": "http://x.invalid"}`, filepath.Join(dir, "api.json")),
+		"wrong", fmt.Sprintf(`{"headers": {"Host": "x"}, "openapi": {"file": %q, "origins": ["ftp://x"]}}`, filepath.Join(dir, "api.json")),
+		"lost", fmt.Sprintf(`{"openapi": {"file": %q, "files": %q}}`, filepath.Join(dir, "api.json"), filepath.Join(dir, "none"))))
+	waited(t, g)
+	got := run(t, g, `return JSON.stringify([await tools.api.org({f: [1]}), await tools.api.files.up({body: "a.txt"}), "more" in tools.api, "more" in tools.closed])`)
+	want := `[{"body":{"at":"/org/[secret]?f[0]=1&n=7","body":"","auth":true,"extra":"[secret]","plain":"2022-06-28"},"headers":{"link":"next"}},` +
+		`{"body":{"at":"/up","body":"alpha","auth":true,"extra":"[secret]","plain":"2022-06-28"},"headers":{"link":"next"}},true,false]`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	closed := statusOf(t, g, "closed")
+	if text := fmt.Sprint(closed.LeftOut); !strings.Contains(text, "references to files are not allowed here; set openapi.refs") || len(closed.Skipped) == 0 {
+		t.Errorf("got %s", text)
+	}
+	wrong := statusOf(t, g, "wrong")
+	if wrong.State != client.Failed || !strings.Contains(wrong.Error, `: server "wrong": openapi.origins: want an http`) || !strings.Contains(wrong.Error, `: server "wrong": headers: the header Host`) {
+		t.Errorf("got %+v", wrong)
+	}
+	if lost := statusOf(t, g, "lost"); lost.State != client.Failed || !strings.Contains(lost.Error, "openapi.files: there is no folder") {
+		t.Errorf("got %+v", lost)
 	}
 }
 

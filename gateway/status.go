@@ -4,10 +4,12 @@ package gateway
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/codemode-go/codemode/gateway/config"
 	"github.com/codemode-go/codemode/mcp/client"
+	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -25,6 +27,8 @@ type Status struct {
 	Direct    bool
 	Problems  []config.Problem // of the entry
 	Unread    []string         // keys of the entry that mean nothing
+	// Skipped is what of an OpenAPI document is no tool.
+	Skipped []openapi.Skipped
 }
 
 // Usable reports whether there are tools, or will be as soon as one is called.
@@ -53,12 +57,18 @@ func (m *member) status(connected map[string]client.Status) Status {
 	case m.registration == nil:
 		s.State, s.Error = client.Failed, problemTexts(m.server.Problems)
 	case m.server.OpenAPI != nil:
-		s.Status = m.document()
+		s.Status, s.Skipped = m.document(), slices.Clone(m.skipped)
+		for i := range s.Skipped {
+			s.Skipped[i].Reason = m.hide(s.Skipped[i].Reason)
+		}
 	default:
 		s.Status = connected[m.server.Namespace]
 	}
 	if s.Name = m.server.Name; m.err != nil {
 		s.State, s.Error = client.Failed, m.err.Error()
+	}
+	if len(m.problems) > 0 {
+		s.Problems, s.Error = m.problems, problemTexts(m.problems)
 	}
 	if said := lastLines(s.Stderr); s.State == client.Failed && said != "" && !strings.Contains(s.Error, said) {
 		s.Error += "; it wrote:\n" + said
@@ -86,11 +96,11 @@ func (m *member) document() client.Status {
 		}
 	}
 	for _, skipped := range m.skipped {
-		name := skipped.Method + " " + skipped.Path
-		if skipped.Parameter != "" {
-			name += " " + skipped.Parameter
+		reason := skipped.Reason
+		if mend := skipped.Mend(config.DocumentFields); mend != "" {
+			reason += "; set " + mend
 		}
-		s.LeftOut = append(s.LeftOut, client.LeftOut{Tool: strings.TrimSpace(name), Reason: skipped.Reason})
+		s.LeftOut = append(s.LeftOut, client.LeftOut{Tool: skipped.What(), Reason: reason})
 	}
 	return s
 }

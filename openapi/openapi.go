@@ -52,10 +52,27 @@ type Skipped struct {
 // String is all of it on one line.
 func (s Skipped) String() string {
 	text := s.What() + ": " + s.Reason
-	if len(s.Options) > 0 {
-		text += "; set Options." + strings.Join(s.Options, " or Options.")
+	if mend := s.Mend(nil); mend != "" {
+		text += "; set " + mend
 	}
 	return text
+}
+
+// Mend is what to set to mend it, in the names that a front has for fields of
+// [Options]; one without a name there is left out. Nil names are the fields'. It
+// is "" if nothing would.
+func (s Skipped) Mend(names map[string]string) string {
+	var list []string
+	for _, field := range s.Options {
+		name := names[field]
+		if names == nil {
+			name = "Options." + field
+		}
+		if name != "" {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, " or ")
 }
 
 // What is the operation and the part of it, on one line.

@@ -92,7 +92,7 @@ type Options struct {
 
 	// Files finds the file for a handle, a text that programs pass where an
 	// operation wants bytes. Nil offers no files: such fields are left out, and
-	// operations that require one are skipped.
+	// operations that require one are skipped. [Folder] offers those of a folder.
 	Files func(ctx context.Context, handle string) (File, error)
 	// References has the files that the document may refer to: the folder of the
 	// document. Nil refuses references to files. Use [os.Root.FS] to keep
@@ -144,11 +144,38 @@ type settings struct {
 	hidden   map[string]bool // Secrets
 }
 
+// OptionError is what is wrong with a field of [Options]. Load joins several.
+type OptionError struct {
+	Field string // such as "BaseURL"
+	Text  string
+}
+
+// Error names the field.
+func (e *OptionError) Error() string { return "openapi: Options." + e.Field + ": " + e.Text }
+
+// OptionErrors are all of an error of Load, for hosts that have other names for
+// the fields; nil if it is about something else.
+func OptionErrors(err error) []*OptionError {
+	switch e := err.(type) {
+	case *OptionError:
+		return []*OptionError{e}
+	case interface{ Unwrap() []error }:
+		var all []*OptionError
+		for _, err := range e.Unwrap() {
+			all = append(all, OptionErrors(err)...)
+		}
+		return all
+	case interface{ Unwrap() error }:
+		return OptionErrors(e.Unwrap())
+	}
+	return nil
+}
+
 func (o Options) check() (*settings, error) {
 	s := &settings{Options: o, origins: map[string]bool{}, cookies: map[string]bool{}, hidden: map[string]bool{}}
 	var problems []error
 	wrong := func(field, format string, args ...any) {
-		problems = append(problems, fmt.Errorf("openapi: Options."+field+": "+format, args...))
+		problems = append(problems, &OptionError{field, fmt.Sprintf(format, args...)})
 	}
 	address := func(field, text string) *url.URL {
 		if text == "" {

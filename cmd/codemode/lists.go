@@ -48,7 +48,7 @@ func newRuntime(tree tool.Tree, done func(), o codemode.Options) (*codemode.Runt
 }
 
 func (f catalogFlags) tree(ctx context.Context, s streams) (tree tool.Tree, done func(), err error) {
-	return f.treeReporting(ctx, s, countSkipped(s.err))
+	return f.treeReporting(ctx, s, countSkipped(s.err, f.lister()))
 }
 
 // treeReporting is tree with a place for what of OpenAPI documents is skipped.
@@ -61,13 +61,21 @@ func (f catalogFlags) treeReporting(ctx context.Context, s streams, skipped func
 	case f.used():
 		tree, err = f.openapiFlags.tree(skipped)
 	case f.given():
-		return f.connect(ctx, s)
+		return f.connect(ctx, s, skipped)
 	case len(f.Catalog) == 0:
 		tree, err = demo.Tree()
 	default:
 		tree, err = f.lists(s.err)
 	}
 	return tree, func() {}, err
+}
+
+// lister is the command that lists what is skipped.
+func (f catalogFlags) lister() string {
+	if f.used() {
+		return "codemode catalog --openapi"
+	}
+	return "codemode catalog -v"
 }
 
 // lists reads the files. What cannot be used of them is told to report and left out; a file that is no list is an error.

@@ -14,6 +14,7 @@ import (
 	"github.com/codemode-go/codemode"
 	"github.com/codemode-go/codemode/discovery"
 	"github.com/codemode-go/codemode/gateway"
+	"github.com/codemode-go/codemode/gateway/config"
 	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/tool"
 )
@@ -21,6 +22,7 @@ import (
 type catalogCommand struct {
 	catalogFlags `embed:""`
 	budget       `embed:""`
+	Verbose      bool `short:"v" help:"With --config and --from, also list what of OpenAPI documents is skipped, and why; with --openapi it always is."`
 	Tokens       bool `help:"Print what the namespaces cost in estimated tokens instead: as raw lists, as signatures, and as shown."`
 }
 
@@ -30,7 +32,14 @@ func (c *catalogCommand) execute(ctx context.Context, s streams) int {
 		return unusable(s, err)
 	}
 	skipped := map[string][]openapi.Skipped{}
-	tree, done, err := c.treeReporting(ctx, s, func(name string, list []openapi.Skipped) { skipped[name] = list })
+	report := func(name string, list []openapi.Skipped) { skipped[name] = list }
+	names := flags
+	if c.given() {
+		if names = config.DocumentFields; !c.Verbose {
+			report = countSkipped(s.err, c.lister())
+		}
+	}
+	tree, done, err := c.treeReporting(ctx, s, report)
 	if err != nil {
 		return unusable(s, err)
 	}
@@ -53,7 +62,7 @@ func (c *catalogCommand) execute(ctx context.Context, s streams) int {
 	}
 	fmt.Fprintf(s.out, "%s: %d of %d tools\n%s", state, l.Shown, l.Tools, visible(l.String()))
 	for _, name := range slices.Sorted(maps.Keys(skipped)) {
-		listSkipped(s.out, name, skipped[name])
+		listSkipped(s.out, name, skipped[name], names)
 	}
 	return exitOK
 }

@@ -67,7 +67,7 @@ func execute(ctx context.Context, args []string, s streams) int {
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("codemode"), kong.Description("Runs small JavaScript and TypeScript programs over a tree of tools."),
-		kong.Writers(s.out, s.err), kong.Vars{"version": version()}, kong.Exit(func(code int) { exit = code }), kong.UsageOnError())
+		kong.Writers(s.out, s.err), kong.Vars{"version": version(), "openapi_options": settingNames()}, kong.Exit(func(code int) { exit = code }), kong.UsageOnError())
 	if err != nil {
 		return usage(s, err)
 	}

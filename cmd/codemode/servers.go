@@ -14,6 +14,7 @@ import (
 
 	"github.com/codemode-go/codemode/gateway"
 	"github.com/codemode-go/codemode/gateway/config"
+	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -50,8 +51,9 @@ func (f configFlags) open(ctx context.Context, s streams, o gateway.Options) (*g
 	return gateway.Open(ctx, c, f.withTokens(o))
 }
 
-// connect connects to the servers and waits for all of them. What is wrong with one is said, and costs that one alone.
-func (f configFlags) connect(ctx context.Context, s streams) (tree tool.Tree, done func(), err error) {
+// connect connects to the servers and waits for all of them. What is wrong with one is said, and costs that one alone;
+// skipped is told what of OpenAPI documents is no tool.
+func (f configFlags) connect(ctx context.Context, s streams, skipped func(string, []openapi.Skipped)) (tree tool.Tree, done func(), err error) {
 	g, err := f.open(ctx, s, gateway.Options{})
 	if err != nil {
 		return nil, nil, err
@@ -64,6 +66,11 @@ func (f configFlags) connect(ctx context.Context, s streams) (tree tool.Tree, do
 	for _, status := range g.Status() {
 		if !status.Usable() && status.State != gateway.Disabled {
 			fmt.Fprintln(s.err, "codemode:", visible(serverError(status)))
+		}
+	}
+	for _, status := range g.Status() {
+		if len(status.Skipped) > 0 {
+			skipped(status.Name, status.Skipped)
 		}
 	}
 	return g.Tree(), done, nil

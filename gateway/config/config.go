@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/codemode-go/codemode/mcp/client"
-	"github.com/codemode-go/codemode/openapi"
 )
 
 // Options say what expansion refers to. The zero value is that of this process.
@@ -134,15 +133,6 @@ type Server struct {
 
 	// Redactor knows the secrets of the entry.
 	Redactor *Redactor
-}
-
-// Document is an API that is described by a document.
-type Document struct {
-	File        string
-	BaseURL     Secret // empty is the first server of the document
-	DocumentURL Secret
-	// Credentials are by the names of security schemes.
-	Credentials map[string]openapi.Credential
 }
 
 // Usable reports whether the entry is to be connected.

@@ -49,6 +49,7 @@ type entry struct {
 	dialect  dialect
 	inputs   *node // what the file declares
 	expander expander
+	outside  []string // values of variables and inputs that it has
 }
 
 // answer is what became of an input.
@@ -185,8 +186,11 @@ func (m *merger) expander(e *entry) expander {
 	return expander{
 		lookup: m.options.Lookup, home: m.options.Home, workspace: m.options.workspaceOf(e.server.File), current: absolute("."),
 		bareDollar: e.dialect.gemini, bareBraces: e.dialect.bareBraces,
-		outside: e.server.Redactor.add,
-		input:   func(id string) (string, error) { return m.input(e.inputs, e.server.File, id) },
+		outside: func(value string) {
+			e.server.Redactor.add(value)
+			e.outside = append(e.outside, value)
+		},
+		input: func(id string) (string, error) { return m.input(e.inputs, e.server.File, id) },
 	}
 }
 

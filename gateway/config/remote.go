@@ -3,15 +3,12 @@ package config
 // This file defines what an entry says of a server that is reached over HTTP, and which transport follows from it.
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/codemode-go/codemode/mcp/client"
-	"github.com/codemode-go/codemode/openapi"
 )
 
 func (r *reading) url(name string, n *node) error {
@@ -104,6 +101,9 @@ func (r *reading) finish() {
 		r.finishDocument()
 		return
 	}
+	if s.OpenAPI != nil { // credentials of something else
+		s.OpenAPI, s.Unread = nil, append(s.Unread, "credentials")
+	}
 	if r.typ == "builtin" || r.typ == "platform" {
 		s.Disabled, s.Why, s.Command = true, "it is a part of its client", nil
 		return
@@ -183,74 +183,4 @@ func (r *reading) checkURL(name, address string) {
 			r.server.Redactor.add(v)
 		}
 	}
-}
-
-func (r *reading) openAPI(n *node) error {
-	if strings.Contains(n.text, "://") {
-		return errors.New("want a file; nothing is fetched")
-	}
-	return r.path(n, &r.document)
-}
-
-// finishDocument makes an entry with an OpenAPI document.
-func (r *reading) finishDocument() {
-	s := &r.server
-	if len(s.Command) > 0 {
-		r.fail("command", "an entry with openapi has no command")
-	}
-	base := r.urls["baseUrl"]
-	if base == "" {
-		base, _ = r.address()
-	}
-	if s.OpenAPI == nil {
-		s.OpenAPI = &Document{}
-	}
-	s.OpenAPI.File, s.OpenAPI.BaseURL, s.OpenAPI.DocumentURL = r.document, Hide(base), Hide(r.urls["documentUrl"])
-	for _, name := range []string{"baseUrl", "documentUrl"} {
-		if r.urls[name] != "" {
-			r.checkURL(name, r.urls[name])
-		}
-	}
-}
-
-// credentials reads what an API is proved the right with, by security schemes.
-func (r *reading) credentials(n *node) error {
-	if n.kind != object {
-		return n.want("an object by the names of security schemes")
-	}
-	all := map[string]openapi.Credential{}
-	for _, m := range n.members {
-		c, err := r.credential(m.value)
-		if err != nil {
-			return &below{"." + m.key, m.line, err}
-		}
-		all[m.key] = c
-	}
-	if r.server.OpenAPI == nil {
-		r.server.OpenAPI = &Document{}
-	}
-	r.server.OpenAPI.Credentials = all
-	return nil
-}
-
-// credential is {bearer}, {apiKey}, {user, password} or {header, value}.
-func (r *reading) credential(n *node) (c openapi.Credential, err error) {
-	values, err := r.table(n)
-	if err != nil {
-		return c, err
-	}
-	is := func(keys ...string) bool {
-		return len(values) == len(keys) && !slices.ContainsFunc(keys, func(k string) bool { _, has := values[k]; return !has })
-	}
-	switch {
-	case is("bearer"):
-		return openapi.Bearer(values["bearer"].Reveal()), nil
-	case is("apiKey"):
-		return openapi.APIKey(values["apiKey"].Reveal()), nil
-	case is("user", "password"):
-		return openapi.Basic(values["user"].Reveal(), values["password"].Reveal()), nil
-	case is("header", "value"):
-		return openapi.Header(values["header"].Reveal(), values["value"].Reveal()), nil
-	}
-	return c, errors.New("want {bearer}, {apiKey}, {user, password} or {header, value}")
 }
