@@ -4,8 +4,11 @@ package builtin
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -13,51 +16,10 @@ import (
 // numberFormat are the resolved options of a number format.
 type numberFormat struct {
 	style, currency, display, unit, unitDisplay, notation, compact, sign string
-	accounting, grouping                                                 bool
-	minInt, minFrac, maxFrac                                             int
-	minSig, maxSig                                                       int // 0: rounding by fraction digits
-	compactRounding                                                      bool
-}
-
-var currencySymbols = map[string]string{
-	"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "CNY": "CN¥", "KRW": "₩", "CAD": "CA$", "AUD": "A$", "MXN": "MX$",
-	"BRL": "R$", "NZD": "NZ$", "ILS": "₪", "VND": "₫", "HKD": "HK$", "TWD": "NT$", "XAF": "FCFA", "XOF": "F\u202fCFA", "PHP": "₱",
-	"XCD": "EC$", "XPF": "CFPF",
-}
-
-var narrowSymbols = map[string]string{
-	"CNY": "¥", "CAD": "$", "AUD": "$", "MXN": "$", "NZD": "$", "HKD": "$", "TWD": "$", "RUB": "₽", "TRY": "₺", "UAH": "₴", "PLN": "zł",
-	"CZK": "Kč", "SEK": "kr", "NOK": "kr", "DKK": "kr", "NGN": "₦", "HUF": "Ft", "SGD": "$", "ARS": "$", "CLP": "$", "COP": "$",
-}
-
-// currencyNames: singular and plural.
-var currencyNames = map[string][2]string{
-	"USD": {"US dollar", "US dollars"}, "EUR": {"euro", "euros"}, "GBP": {"British pound", "British pounds"},
-	"JPY": {"Japanese yen", "Japanese yen"}, "INR": {"Indian rupee", "Indian rupees"}, "CNY": {"Chinese yuan", "Chinese yuan"},
-	"CAD": {"Canadian dollar", "Canadian dollars"}, "AUD": {"Australian dollar", "Australian dollars"}, "CHF": {"Swiss franc", "Swiss francs"},
-}
-
-var currencyDigits = map[string]int{
-	"JPY": 0, "KRW": 0, "VND": 0, "CLP": 0, "ISK": 0, "XAF": 0, "XOF": 0, "XPF": 0, "UGX": 0, "PYG": 0, "RWF": 0, "BIF": 0, "DJF": 0,
-	"GNF": 0, "KMF": 0, "VUV": 0, "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
-}
-
-// units: short form (with its space), singular, plural, narrow.
-var units = map[string][4]string{
-	"bit": {" bit", " bit", " bits", "bit"}, "byte": {" byte", " byte", " bytes", "B"}, "kilobyte": {" kB", " kilobyte", " kilobytes", "kB"},
-	"megabyte": {" MB", " megabyte", " megabytes", "MB"}, "gigabyte": {" GB", " gigabyte", " gigabytes", "GB"},
-	"terabyte": {" TB", " terabyte", " terabytes", "TB"}, "petabyte": {" PB", " petabyte", " petabytes", "PB"},
-	"millisecond": {" ms", " millisecond", " milliseconds", "ms"}, "second": {" sec", " second", " seconds", "s"},
-	"minute": {" min", " minute", " minutes", "m"}, "hour": {" hr", " hour", " hours", "h"}, "day": {" day", " day", " days", "d"},
-	"week": {" wk", " week", " weeks", "w"}, "month": {" mth", " month", " months", "m"}, "year": {" yr", " year", " years", "y"},
-	"millimeter": {" mm", " millimeter", " millimeters", "mm"}, "centimeter": {" cm", " centimeter", " centimeters", "cm"},
-	"meter": {" m", " meter", " meters", "m"}, "kilometer": {" km", " kilometer", " kilometers", "km"}, "mile": {" mi", " mile", " miles", "mi"},
-	"foot": {" ft", " foot", " feet", "′"}, "inch": {" in", " inch", " inches", "″"}, "yard": {" yd", " yard", " yards", "yd"},
-	"gram": {" g", " gram", " grams", "g"}, "kilogram": {" kg", " kilogram", " kilograms", "kg"}, "pound": {" lb", " pound", " pounds", "#"},
-	"ounce": {" oz", " ounce", " ounces", "oz"}, "liter": {" L", " liter", " liters", "L"}, "milliliter": {" mL", " milliliter", " milliliters", "mL"},
-	"celsius": {"°C", " degree Celsius", " degrees Celsius", "°C"}, "fahrenheit": {"°F", " degree Fahrenheit", " degrees Fahrenheit", "°"},
-	"percent": {"%", " percent", " percent", "%"}, "degree": {" deg", " degree", " degrees", "°"},
-	"kilometer-per-hour": {" km/h", " kilometer per hour", " kilometers per hour", "km/h"}, "mile-per-hour": {" mph", " mile per hour", " miles per hour", "mph"},
+	grouping                                                             string // "always", "auto", "min2", or "" for none
+	accounting                                                           bool
+	minInt                                                               int
+	rounding                                                             rounding
 }
 
 // numberFormatOf reads locales and options; false if it threw.
@@ -134,59 +96,99 @@ func (f *numberFormat) readUnit(p *options) bool {
 
 // readDigits is SetNumberFormatDigitOptions (ECMA-402 15.1.3).
 func (f *numberFormat) readDigits(p *options) {
+	g := &f.rounding
+	f.minInt = max(1, p.integer("minimumIntegerDigits", 1, 21))
+	minFrac, maxFrac := p.integer("minimumFractionDigits", 0, 100), p.integer("maximumFractionDigits", 0, 100)
+	minSig, maxSig := p.integer("minimumSignificantDigits", 1, 21), p.integer("maximumSignificantDigits", 1, 21)
+	g.increment = max(1, p.integer("roundingIncrement", 1, 5000))
+	g.mode = p.choice("roundingMode", "halfExpand", "ceil", "floor", "expand", "trunc", "halfCeil", "halfFloor", "halfExpand", "halfTrunc", "halfEven")
+	g.priority = p.choice("roundingPriority", "auto", "auto", "morePrecision", "lessPrecision")
+	g.strip = p.choice("trailingZeroDisplay", "auto", "auto", "stripIfInteger") == "stripIfInteger"
+	hasSig, hasFrac := minSig >= 0 || maxSig >= 0, minFrac >= 0 || maxFrac >= 0
+	switch {
+	case p.threw:
+		return
+	case hasSig || g.priority != "auto":
+		g.minSig, g.maxSig = max(1, minSig), maxSig
+		if maxSig < 0 {
+			g.maxSig = 21
+		}
+		if g.maxSig < g.minSig {
+			p.refuse("maximumSignificantDigits value is out of range.")
+			return
+		}
+	case !hasFrac && f.notation == "compact":
+		g.compact = true
+	}
+	if !hasSig || g.priority != "auto" {
+		f.readFraction(p, minFrac, maxFrac)
+	}
+	f.checkIncrement(p)
+}
+
+// readFraction resolves the digits of the fraction; -1: not given.
+func (f *numberFormat) readFraction(p *options, minFrac, maxFrac int) {
 	minDefault, maxDefault := 0, 3
 	switch f.style {
 	case "currency":
-		minDefault = 2
-		if d, ok := currencyDigits[f.currency]; ok {
-			minDefault = d
-		}
+		minDefault = currencyOf(f.currency).digits
 		maxDefault = minDefault
 	case "percent":
 		maxDefault = 0
 	}
-	f.minInt = max(1, p.integer("minimumIntegerDigits", 1, 21))
-	minFrac, maxFrac := p.integer("minimumFractionDigits", 0, 100), p.integer("maximumFractionDigits", 0, 100)
-	minSig, maxSig := p.integer("minimumSignificantDigits", 1, 21), p.integer("maximumSignificantDigits", 1, 21)
+	if f.rounding.increment > 1 {
+		maxDefault = minDefault
+	}
+	switch {
+	case minFrac < 0 && maxFrac < 0:
+		minFrac, maxFrac = minDefault, maxDefault
+	case minFrac < 0:
+		minFrac = min(minDefault, maxFrac)
+	case maxFrac < 0:
+		maxFrac = max(maxDefault, minFrac)
+	}
+	if minFrac > maxFrac {
+		p.refuse("maximumFractionDigits value is out of range.")
+	}
+	f.rounding.minFrac, f.rounding.maxFrac = minFrac, maxFrac
+}
+
+// increments are the values of the option roundingIncrement.
+var increments = []int{1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000}
+
+func (f *numberFormat) checkIncrement(p *options) {
+	g := &f.rounding
 	switch {
 	case p.threw:
-	case minSig >= 0 || maxSig >= 0:
-		f.minSig, f.maxSig = max(1, minSig), maxSig
-		if maxSig < 0 {
-			f.maxSig = 21
-		}
-		if f.maxSig < f.minSig {
-			p.r.ThrowError(value.RangeError, "maximumSignificantDigits value is out of range.")
-			p.threw = true
-		}
-	case minFrac < 0 && maxFrac < 0 && f.notation == "compact":
-		f.compactRounding = true
-	default:
-		switch {
-		case minFrac < 0 && maxFrac < 0:
-			minFrac, maxFrac = minDefault, maxDefault
-		case minFrac < 0:
-			minFrac = min(minDefault, maxFrac)
-		case maxFrac < 0:
-			maxFrac = max(maxDefault, minFrac)
-		}
-		if minFrac > maxFrac {
-			p.r.ThrowError(value.RangeError, "maximumFractionDigits value is out of range.")
-			p.threw = true
-		}
-		f.minFrac, f.maxFrac = minFrac, maxFrac
+	case !slices.Contains(increments, g.increment):
+		p.refuse("roundingIncrement value is out of range; use one of 1, 2 or 5 followed by zeros, 25, 250 or 2500")
+	case g.increment == 1:
+	case g.maxSig > 0 || g.compact:
+		p.r.ThrowTypeError("roundingIncrement value is invalid: it goes with fraction digits only")
+		p.threw = true
+	case g.minFrac != g.maxFrac:
+		p.refuse("roundingIncrement value is out of range: maximumFractionDigits must equal minimumFractionDigits")
 	}
 }
 
-func (f *numberFormat) readGrouping(p *options) bool {
+// readGrouping is the option useGrouping (ECMA-402 15.1.2).
+func (f *numberFormat) readGrouping(p *options) string {
+	const def = "auto"
 	v := p.get("useGrouping")
 	switch s := v.Str(); {
-	case v.IsUndefined():
-		return true
-	case s != nil:
-		return s.Len() > 0 && s.String() != "false"
+	case v.IsUndefined() || p.threw:
+		return def
+	case s != nil && s.Len() > 0:
+		if t := p.choice("useGrouping", def, "min2", "auto", "always", "true", "false"); t != "true" && t != "false" {
+			return t
+		}
+		return def
+	case v.Kind() == value.KindBool && value.ToBoolean(v):
+		return "always"
+	case !value.ToBoolean(v):
+		return ""
 	}
-	return value.ToBoolean(v)
+	return p.choice("useGrouping", def, "min2", "auto", "always", "true", "false")
 }
 
 func numberToLocaleString(r *realm, this val, args []val) val {
@@ -226,102 +228,65 @@ func (f *numberFormat) text(digits string, exp int, negative bool) string {
 		exp += 2
 	}
 	d := decimal{strings.TrimLeft(digits, "0"), exp}
+	d, least, shift := f.scaled(d, negative)
 	suffix := ""
 	switch f.notation {
 	case "compact":
-		d, suffix = f.compacted(d)
+		suffix = compactNames[f.compactForm()][shift/3]
 	case "scientific", "engineering":
-		shift := 0
-		if len(d.digits) > 0 {
-			shift = d.magnitude()
-			if f.notation == "engineering" {
-				shift = int(math.Floor(float64(shift)/3)) * 3
-			}
-		}
-		d.exp -= shift
 		suffix = "E" + strconv.Itoa(shift)
 	}
-	d = f.round(d)
-	zero := strings.Trim(d.digits, "0") == ""
-	body := f.plain(d)
-	one := body == "1"
-	return f.dress(body+suffix, negative, zero, one)
+	body := f.plain(d, least)
+	one := strings.TrimLeft(body, "0") == "1" && shift == 0
+	return f.dress(body+suffix, negative, d.isZero(), one)
 }
 
-// decimal is digits × 10^exp.
-type decimal struct {
-	digits string
-	exp    int
+// compactForm is the option compactDisplay; beside the symbol of a currency it is always short.
+func (f *numberFormat) compactForm() string {
+	if f.style == "currency" && f.display != "name" {
+		return "short"
+	}
+	return f.compact
 }
 
-// magnitude is the exponent of the first digit.
-func (d decimal) magnitude() int { return len(d.digits) + d.exp - 1 }
+var compactNames = map[string][]string{"short": {"", "K", "M", "B", "T"}, "long": {"", " thousand", " million", " billion", " trillion"}}
 
-// roundAt rounds half away from zero so that exp is at least place.
-func (d decimal) roundAt(place int) decimal {
-	cut := place - d.exp
-	if cut <= 0 {
-		return d
+// shift is the power of ten that a notation takes out of a number of a magnitude.
+func (f *numberFormat) shift(magnitude int) int {
+	thirds := int(math.Floor(float64(magnitude)/3)) * 3
+	switch f.notation {
+	case "scientific":
+		return magnitude
+	case "engineering":
+		return thirds
+	case "compact":
+		return max(0, min(12, thirds))
 	}
-	if cut > len(d.digits) {
-		return decimal{"", place}
-	}
-	keep := []byte(d.digits[:len(d.digits)-cut])
-	if d.digits[len(keep)] >= '5' {
-		i := len(keep) - 1
-		for ; i >= 0 && keep[i] == '9'; i-- {
-			keep[i] = '0'
-		}
-		if i >= 0 {
-			keep[i]++
-		} else {
-			keep = append([]byte{'1'}, keep...)
-		}
-	}
-	return decimal{string(keep), place}
+	return 0
 }
 
-func (f *numberFormat) round(d decimal) decimal {
-	switch {
-	case f.maxSig > 0:
-		if len(d.digits) > 0 {
-			return d.roundAt(d.magnitude() + 1 - f.maxSig)
-		}
-		return d
-	case f.compactRounding:
-		return roundCompact(d)
-	}
-	return d.roundAt(-f.maxFrac)
-}
-
-// roundCompact keeps whole numbers, or two digits of what is below 10.
-func roundCompact(d decimal) decimal {
+// scaled takes the power of ten of the notation out of d and rounds. A number that rounding lifts to the next power, as
+// 999,999 to a million, is scaled by that.
+func (f *numberFormat) scaled(d decimal, negative bool) (rounded decimal, least, shift int) {
 	if len(d.digits) == 0 {
-		return d
+		rounded, least = f.rounding.apply(d, negative)
+		return rounded, least, 0
 	}
-	return d.roundAt(min(0, d.magnitude()-1))
-}
-
-var compactShort, compactLong = []string{"", "K", "M", "B", "T"}, []string{"", " thousand", " million", " billion", " trillion"}
-
-func (f *numberFormat) compacted(d decimal) (decimal, string) {
-	if len(d.digits) == 0 {
-		return d, ""
+	shift = f.shift(d.magnitude())
+	d.exp -= shift
+	rounded, least = f.rounding.apply(d, negative)
+	if !rounded.isZero() && rounded.magnitude() != d.magnitude() {
+		if next := f.shift(d.magnitude() + shift + 1); next != shift {
+			rounded.exp -= next - shift
+			rounded, least = f.rounding.apply(rounded, negative)
+			shift = next
+		}
 	}
-	step := func(d decimal) int { return max(0, min(4, int(math.Floor(float64(d.magnitude())/3)))) }
-	n := step(d)
-	if r := f.round(decimal{d.digits, d.exp - 3*n}); len(r.digits) > 0 {
-		n = step(decimal{r.digits, r.exp + 3*n})
-	}
-	names := compactShort
-	if f.compact == "long" {
-		names = compactLong
-	}
-	return decimal{d.digits, d.exp - 3*n}, names[n]
+	return rounded, least, shift
 }
 
 // plain writes a rounded decimal with grouping and the least digits asked for.
-func (f *numberFormat) plain(d decimal) string {
+func (f *numberFormat) plain(d decimal, least int) string {
 	digits, exp := d.digits, d.exp
 	if exp > 0 {
 		digits, exp = digits+strings.Repeat("0", exp), 0
@@ -330,15 +295,8 @@ func (f *numberFormat) plain(d decimal) string {
 		digits = strings.Repeat("0", -exp-len(digits)+1) + digits
 	}
 	whole, frac := digits[:len(digits)+exp], strings.TrimRight(digits[len(digits)+exp:], "0")
-	least := f.minFrac
-	if f.maxSig > 0 {
-		n := len(strings.TrimLeft(whole+frac, "0"))
-		if strings.Trim(whole, "0") != "" {
-			n = len(strings.TrimLeft(whole, "0")) + len(frac)
-		} else if n == 0 {
-			n = 1
-		}
-		least = len(frac) + max(0, f.minSig-n)
+	if f.rounding.strip && frac == "" {
+		least = 0
 	}
 	if len(frac) < least {
 		frac += strings.Repeat("0", least-len(frac))
@@ -347,13 +305,24 @@ func (f *numberFormat) plain(d decimal) string {
 	if len(whole) < f.minInt {
 		whole = strings.Repeat("0", f.minInt-len(whole)) + whole
 	}
-	if f.grouping && (f.notation != "compact" || len(whole) > 4) {
+	if least := f.leastGrouped(); least > 0 && len(whole) >= least {
 		whole = grouped(whole)
 	}
 	if frac != "" {
 		return whole + "." + frac
 	}
 	return whole
+}
+
+// leastGrouped is how many digits a whole number has before it is grouped; 0: it never is.
+func (f *numberFormat) leastGrouped() int {
+	switch {
+	case f.grouping == "":
+		return 0
+	case f.grouping == "min2", f.grouping == "auto" && f.notation == "compact":
+		return 5
+	}
+	return 4
 }
 
 func grouped(s string) string {
@@ -401,31 +370,25 @@ func (f *numberFormat) unitText(one bool) string {
 }
 
 func (f *numberFormat) currencyText(sign, body string, one bool) string {
-	symbol := f.currency
+	c := currencyOf(f.currency)
+	symbol := c.symbol
 	switch f.display {
 	case "name":
-		if n, ok := currencyNames[f.currency]; ok {
-			symbol = n[1]
-			if one {
-				symbol = n[0]
-			}
+		if one {
+			return sign + body + " " + c.one
 		}
-		return sign + body + " " + symbol
+		return sign + body + " " + c.many
 	case "narrowSymbol":
-		if s, ok := narrowSymbols[f.currency]; ok {
-			symbol = s
-		} else if s, ok := currencySymbols[f.currency]; ok {
-			symbol = s
-		}
-	case "symbol":
-		if s, ok := currencySymbols[f.currency]; ok {
-			symbol = s
-		}
+		symbol = c.narrow
+	case "code":
+		symbol = f.currency
 	}
-	if c := symbol[len(symbol)-1]; c >= 'A' && c <= 'Z' {
+	last, _ := utf8.DecodeLastRuneInString(symbol)
+	if unicode.IsLetter(last) && body[0] >= '0' && body[0] <= '9' {
 		symbol += "\u00a0"
 	}
-	if f.accounting && sign == "-" {
+	shortened := f.notation == "compact" && unicode.IsLetter(rune(body[len(body)-1])) // 1.2K: CLDR has no brackets for these
+	if f.accounting && sign == "-" && !shortened {
 		return "(" + symbol + body + ")"
 	}
 	return sign + symbol + body

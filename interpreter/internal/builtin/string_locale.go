@@ -385,6 +385,12 @@ func (p *options) get(name string) val {
 	return v
 }
 
+// refuse throws a RangeError about the options.
+func (p *options) refuse(format string, args ...any) {
+	p.r.ThrowError(value.RangeError, format, args...)
+	p.threw = true
+}
+
 func (p *options) boolean(name string, def bool) bool {
 	v := p.get(name)
 	if v.IsUndefined() {
