@@ -1,3 +1,3 @@
 // Package servers has the tests of the OpenAPI adapter against programs that have
-// to be installed: rclone, and PowerDNS with its SQLite backend.
+// to be installed: rclone, PowerDNS with its SQLite backend, and Prism from npm.
 package servers
