@@ -187,7 +187,7 @@ func TestPrintingCredentials(t *testing.T) {
 			t.Errorf("%s: %s", verb, text)
 		}
 	}
-	if text, _ := json.Marshal(c); strings.Contains(string(text), "secret") {
+	if text, _ := json.Marshal(map[string]any{"c": c}); strings.Contains(string(text), "secret") {
 		t.Errorf("got %s", text)
 	}
 }
