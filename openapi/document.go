@@ -23,8 +23,8 @@ const (
 	maxDocument   = 64 << 20 // bytes of a document and, together, of the files it refers to
 	maxFiles      = 500      // that a document refers to
 	maxReferences = 50       // that lead from one to the next
-	// maxValues bounds the values of each JSON text. Real documents have one in 15
-	// bytes and more, hostile ones one in three.
+	// maxValues bounds the values of a document and, together, of the files it refers
+	// to. Real documents have one in 15 bytes and more, hostile ones one in three.
 	maxValues = 4_000_000
 )
 
@@ -79,6 +79,7 @@ type document struct {
 	files    map[string]*source
 	failed   map[string]error
 	bytes    int // of the files
+	values   int // of all
 	// swagger is set for Swagger 2.0. Otherwise minor is the 1 of OpenAPI 3.1.
 	swagger bool
 	minor   int
@@ -97,6 +98,9 @@ func read(text []byte, s *settings) (*document, error) {
 	d := &document{settings: s, main: &source{name, v}, text: text, files: map[string]*source{}, failed: map[string]error{}}
 	if name != "" {
 		d.files[path.Clean(name)] = d.main
+	}
+	if err := d.count(v); err != nil {
+		return nil, fmt.Errorf("openapi: the document: %w", err)
 	}
 	return d, d.version()
 }
@@ -269,10 +273,36 @@ func (d *document) open(name string) (*source, error) {
 		return nil, fmt.Errorf("the files are larger than %d bytes together", maxDocument)
 	}
 	v, err := parse(content)
+	if err == nil {
+		err = d.count(v)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the file: %w", err)
 	}
 	return &source{name, v}, nil
+}
+
+// count adds the values of a text to those before it. Its depth is bounded by
+// what can be parsed.
+func (d *document) count(v data.Value) error {
+	if d.values++; d.values > maxValues {
+		return fmt.Errorf("it has, with all before it, more than %d values", maxValues)
+	}
+	switch v := v.(type) {
+	case data.Array:
+		for _, item := range v.All() {
+			if err := d.count(item); err != nil {
+				return err
+			}
+		}
+	case *data.Object:
+		for _, member := range v.All() {
+			if err := d.count(member); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // at follows a JSON pointer (RFC 6901).

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/codemode-go/codemode/openapi"
@@ -313,4 +314,20 @@ func FuzzLoad(f *testing.F) {
 			use(t, tree)
 		}
 	})
+}
+
+// Files that a document refers to count together with it.
+func TestValuesOfAllFiles(t *testing.T) {
+	files := fstest.MapFS{}
+	for i := range 5 {
+		files[fmt.Sprintf("%d.json", i)] = &fstest.MapFile{Data: []byte(`{"p":{"get":{}},"x":[` + strings.Repeat("1,", 900_000) + `1]}`)}
+	}
+	_, skipped, err := openapi.Load([]byte(`{"openapi":"3.1.0","paths":{`+repeat(5, func(i int) string { return fmt.Sprintf(`"/%d":{"$ref":"%d.json#/p"}`, i, i) })+`}}`),
+		openapi.Options{BaseURL: "http://api.test", References: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := reasons(skipped), `/4: the reference "4.json#/p": the file: it has, with all before it, more than 4000000 values`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }
