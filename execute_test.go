@@ -389,3 +389,22 @@ func TestMemoryLimit(t *testing.T) {
 		t.Errorf("afterwards: %+v, %v", r, err)
 	}
 }
+
+// A text that is shared a thousand times is neither written out nor counted to the end before it is cut, and its copies count
+// for the memory budget.
+func TestSharedTextsAreCutShort(t *testing.T) {
+	rt, err := codemode.New(codemode.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const src = `const b = "x".repeat(3e6); return Array(1000).fill(b)`
+	bytes, memory := 1<<16, 64<<20
+	r, err := rt.ExecuteWith(t.Context(), src, codemode.ExecOptions{Limits: codemode.Limits{MaxOutputBytes: &bytes}})
+	if err != nil || !r.OK || !r.Truncated || len(data.JSON(r.Value)) > bytes || !strings.Contains(strings.Join(r.Notes, ""), "of more than 1073741824 bytes of its JSON") {
+		t.Error(err, r.OK, r.Notes)
+	}
+	r, err = rt.ExecuteWith(t.Context(), src, codemode.ExecOptions{Limits: codemode.Limits{MaxOutputBytes: &bytes, MaxMemoryBytes: &memory}})
+	if err != nil || r.OK || r.Error.Kind != diagnostics.MemoryLimitExceeded {
+		t.Error(err, r.Error)
+	}
+}

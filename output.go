@@ -56,22 +56,29 @@ func (r *Result) boundValue(budget int) (used int, cut bool) {
 	if r.Value == nil {
 		return 0, false
 	}
-	text := data.AppendJSON(nil, r.Value)
-	if len(text) <= budget {
-		return len(text), false
+	text, total, counted := data.JSONHead(nil, r.Value, max(budget, 0)+1, max(budget, maxCounted))
+	if counted && total <= budget {
+		return total, false
 	}
-	head, n := cutText(text, budget)
-	size := strconv.Itoa(n) + " of " + strconv.Itoa(len(text)) + " bytes"
+	whole := strconv.Itoa(total)
+	if !counted {
+		whole = "more than " + strconv.Itoa(maxCounted)
+	}
+	head, n := cutText(text, whole, budget)
+	size := strconv.Itoa(n) + " of " + whole + " bytes"
 	r.Value = head
 	r.cut("the value is a text of the first " + size + " of its JSON: the output limit is reached; return less, such as the fields and items that are needed")
 	return len(data.AppendJSON(nil, head)), true
 }
 
+// maxCounted is up to where the length of a value's JSON text is counted: what is shared counts as often as it is referred to.
+const maxCounted = 1 << 30
+
 // cutText is the longest beginning of text, n bytes, whose JSON form as a string with a remark is within the budget;
-// null if not even the remark is.
-func cutText(text []byte, budget int) (cut data.Value, n int) {
+// null if not even the remark is. whole says how long all of it is.
+func cutText(text []byte, whole string, budget int) (cut data.Value, n int) {
 	remark := func(n int) string {
-		return "… [cut: " + strconv.Itoa(n) + " of " + strconv.Itoa(len(text)) + " bytes of the value's JSON text]"
+		return "… [cut: " + strconv.Itoa(n) + " of " + whole + " bytes of the value's JSON text]"
 	}
 	left := budget - len(data.AppendJSON(nil, data.String(remark(len(text)))))
 	if left < 0 { // the note says it all

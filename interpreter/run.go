@@ -72,6 +72,7 @@ type execution struct {
 	closed  bool // the ending is decided: no call may start
 	stalled bool
 	tools   *value.Object
+	kept    int                       // references that are kept for reading them again
 	calls   map[*pendingCall]struct{} // outstanding
 	logged  int64                     // bytes of console lines
 	trace   *recorder                 // nil unless traced

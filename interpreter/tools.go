@@ -73,13 +73,24 @@ func (n *node) child(name string) *value.Object {
 	r := n.ex.r
 	path := append(append(make([]string, 0, len(n.path)+1), n.path...), name)
 	o := r.NewExotic(value.ClassTools, r.Intrinsic(value.FunctionPrototype), &reference{node{ex: n.ex, path: path}})
-	r.Charge(64 + 16*len(path))
+	r.Charge(160 + 16*len(path) + len(name))
+	if len(name) > maxKeptName || n.ex.kept == maxKept {
+		return o
+	}
 	if n.children == nil {
 		n.children = map[string]*value.Object{}
 	}
 	n.children[name] = o
+	n.ex.kept++
 	return o
 }
+
+// References are kept, so that one read twice is the same object, within these bounds: what is kept is not seen by the
+// measurement of memory, and a program can make up names without end.
+const (
+	maxKept     = 10_000
+	maxKeptName = 256
+)
 
 // exists tells whether the host has anything at a child.
 func (n *node) exists(k value.Key) bool {

@@ -22,9 +22,10 @@ const (
 )
 
 const (
-	maxInput   = 1 << 10 // bytes of an input that are kept
-	maxMessage = 1 << 10
-	maxRecords = 10_000
+	maxInput     = 1 << 10 // bytes of an input that are kept
+	maxInputSize = 1 << 30 // up to which its size is counted
+	maxMessage   = 1 << 10
+	maxRecords   = 10_000
 )
 
 // Record is one call in the ledger.
@@ -62,8 +63,8 @@ func (l *ledger) open(path string, input data.Value) *Record {
 		l.fold()
 	}
 	var room [256]byte
-	text := data.AppendJSON(room[:0], input)
-	r := &Record{Index: l.next, Path: path, Input: clip(string(text), maxInput), InputSize: len(text), Status: NotStarted}
+	text, size, _ := data.JSONHead(room[:0], input, maxInput+utf8.UTFMax, maxInputSize)
+	r := &Record{Index: l.next, Path: path, Input: clip(string(text), maxInput), InputSize: size, Status: NotStarted}
 	l.next++
 	l.records = append(l.records, r)
 	return r

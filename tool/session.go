@@ -129,6 +129,7 @@ const maxMisses = 64
 
 // Miss is the error for an unknown path. See [Catalog.Miss].
 func (s *Session) Miss(path []string) *CallError {
+	path = shortened(path)
 	key := strings.Join(path, ".")
 	if e := s.misses[key]; e != nil {
 		return e
@@ -141,6 +142,21 @@ func (s *Session) Miss(path []string) *CallError {
 		s.misses[key] = e
 	}
 	return e
+}
+
+// maxSegment is how much of a name that is no tool's is kept and told.
+const maxSegment = 256
+
+// shortened is a path for messages, however long its names are.
+func shortened(path []string) []string {
+	if !slices.ContainsFunc(path, func(name string) bool { return len(name) > maxSegment }) {
+		return path
+	}
+	short := slices.Clone(path)
+	for i, name := range short {
+		short[i] = strings.Clone(clip(name, maxSegment))
+	}
+	return short
 }
 
 func (s *Session) miss(path []string) *CallError {

@@ -56,7 +56,7 @@ func (c *copier) free() {
 	clear(c.path[:cap(c.path)])
 	clear(c.open[:cap(c.open)])
 	c.r, c.root, c.path, c.open = nil, "", c.path[:0], c.open[:0]
-	c.warnings, c.problem = nil, nil
+	c.warnings, c.problem, c.size = nil, nil, 0
 	copiers.Put(c)
 }
 
@@ -65,6 +65,7 @@ type copier struct {
 	root     string
 	path     []step
 	open     []*value.Object
+	size     int64 // of what was copied: text, and 16 for each member and item
 	warnings []Warning
 	problem  *diagnostics.Diagnostic
 	steps    [4]step // where path and open begin; few values are deeper
@@ -135,6 +136,9 @@ func (c *copier) value(v value.Value, depth int) (data.Value, bool) {
 		}
 		return n, true
 	case value.KindString:
+		if !c.grow(v.Str().Len()) {
+			return nil, false
+		}
 		return data.String(v.Str().String()), true
 	case value.KindSymbol:
 		return c.refuse("a symbol", "use its description or a string")
@@ -142,6 +146,13 @@ func (c *copier) value(v value.Value, depth int) (data.Value, bool) {
 		return c.refuse("a BigInt", "convert it with String(x) or Number(x)")
 	}
 	return c.object(v.Object(), depth)
+}
+
+// grow counts what is copied. What is shared is copied, and written, as often as it is referred to: a value that comes to
+// more than the memory budget ends the execution like one that holds as much.
+func (c *copier) grow(n int) bool {
+	c.size += int64(n)
+	return !c.r.ExceedMemory(c.size)
 }
 
 func number(f float64) data.Value {
@@ -289,7 +300,7 @@ func (c *copier) array(o *value.Object, depth int) (data.Value, bool) {
 	items := make([]data.Value, 0, min(n, 1<<16))
 	for i := range n {
 		v := c.r.Get(o, value.IndexKey(i))
-		if v.IsThrow() || !c.r.Step(1) {
+		if v.IsThrow() || !c.r.Step(1) || !c.grow(16) {
 			return nil, false
 		}
 		c.path = append(c.path, step{index: i})
@@ -375,7 +386,7 @@ func (c *copier) member(o *value.Object, k value.Key, out []data.Member, depth i
 
 // copied appends the copy of a property's value.
 func (c *copier) copied(name string, v value.Value, out []data.Member, depth int) ([]data.Member, bool) {
-	if v.IsThrow() || !c.r.Step(1) {
+	if v.IsThrow() || !c.r.Step(1) || !c.grow(16) {
 		return nil, false
 	}
 	c.path = append(c.path, step{name, -1})

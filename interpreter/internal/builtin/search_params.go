@@ -73,7 +73,7 @@ func searchParamsTemplates() []*value.Template {
 
 // parseQuery is the application/x-www-form-urlencoded parser (URL 5.1).
 func parseQuery(s string) []pair {
-	var out []pair
+	out := make([]pair, 0, strings.Count(s, "&")+1)
 	for part := range strings.SplitSeq(s, "&") {
 		if part != "" {
 			name, v, _ := strings.Cut(part, "=")
@@ -170,7 +170,7 @@ func searchParamsNew(r *realm, args []val, newTarget *object) val {
 		p.list = list
 	default:
 		s, ok := webText(r, init)
-		if !ok || !r.Step(1+len(s)>>6) {
+		if !ok || !r.Step(1+len(s)>>6) || !r.Allot(64*strings.Count(s, "&")) {
 			return value.Throw
 		}
 		p.list = parseQuery(strings.TrimPrefix(s, "?"))

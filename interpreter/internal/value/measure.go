@@ -51,6 +51,18 @@ func (r *Realm) Allot(n int) bool {
 	return r.settleMemory(int64(n))
 }
 
+// ExceedMemory ends the execution if n bytes at once are more than the whole budget, and reports whether they are. It is for
+// what the embedding makes of guest data, where a value that is shared is made as often as it is referred to.
+func (r *Realm) ExceedMemory(n int64) bool {
+	m := &r.memory
+	if m.max == 0 || n <= m.max {
+		return false
+	}
+	m.spent = true
+	r.Terminate()
+	return true
+}
+
 // settleMemory measures and starts a new account; want is what is about to be allocated.
 func (r *Realm) settleMemory(want int64) bool {
 	if r.Terminated {
@@ -130,7 +142,7 @@ func (m *measurer) roots() {
 	for o := range r.protoShapes {
 		m.object(o)
 	}
-	m.total += int64(len(r.protoShapes)) * shapeBytes
+	m.total += int64(len(r.protoShapes))*shapeBytes + r.keyBytes
 	m.coroutine(r.Main)
 	for _, co := range r.all {
 		m.total += routineSize
@@ -244,7 +256,7 @@ func (m *measurer) scanObject(o *Object) {
 	m.values(o.Elems)
 	m.object(o.Shape.Proto)
 	if o.Shape.owned && !o.Shape.cow {
-		m.total += shapeBytes + int64(propBytes*cap(o.Shape.props)+48*len(o.Shape.names))
+		m.total += shapeBytes + int64(propBytes*cap(o.Shape.props)+48*len(o.Shape.names)) + o.Shape.longKeys()
 	}
 	if f := o.asFunction(); f != nil {
 		m.total += functionBytes - objectBytes

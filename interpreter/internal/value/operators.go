@@ -340,12 +340,13 @@ func (r *Realm) ConcatStr(a, b *Str) Value {
 	if n := a.N + b.N; n < copyBelow {
 		r.Charge(32 + int(n))
 	} else {
-		r.Charge(112)
-		if (a.Flags|b.Flags)&flagRope != 0 {
-			r.Charge(int(b.N)) // the text that flattening will copy
-		}
+		r.Charge(120)
 	}
-	return Concat(a, b).Value()
+	s := Concat(a, b)
+	if s.Flags&flagRope != 0 && s != a && s != b {
+		s.x.realm = r
+	}
+	return s.Value()
 }
 
 // Arith is a numeric binary operator (13.15.3 from step 5 on) for any operands.

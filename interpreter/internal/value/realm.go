@@ -29,6 +29,8 @@ type Realm struct {
 
 	exc    Value
 	memory budget
+	// keyBytes is the text of the long keys in shared shapes, which stay until the end.
+	keyBytes int64
 
 	plainShape    *Shape
 	arrayShape    *Shape

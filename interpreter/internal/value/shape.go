@@ -122,7 +122,8 @@ func (s *Shape) next(r *Realm, p prop) *Shape {
 	if len(s.props) >= maxSharedProps || len(s.more) >= maxTransitions {
 		return nil
 	}
-	r.Charge(160)
+	r.Charge(160 + int(keySize(p)))
+	r.keyBytes += keySize(p)
 	t := &Shape{Proto: s.Proto}
 	if s.lastShape == nil && len(s.more) == 0 && cap(s.props) > len(s.props) {
 		t.props = append(s.props, p) // first child: shares the backing array
@@ -137,6 +138,23 @@ func (s *Shape) next(r *Realm, p prop) *Shape {
 	s.more[p] = t
 	s.lastKey, s.lastShape = p, t
 	return t
+}
+
+// keySize is what the text of a key takes that is no name in the program's text.
+func keySize(p prop) int64 {
+	const usual = 64
+	if len(p.name) <= usual {
+		return 0
+	}
+	return int64(len(p.name))
+}
+
+// longKeys is keySize of all keys of an owned shape. The keys of shared ones stay as long as the execution (Realm.keyBytes).
+func (s *Shape) longKeys() (n int64) {
+	for i := range s.props {
+		n += keySize(s.props[i])
+	}
+	return n
 }
 
 // own returns a private copy for an object that leaves the shared tree.
@@ -159,7 +177,7 @@ func (s *Shape) unshare() {
 
 func (s *Shape) addOwned(r *Realm, p prop) {
 	s.unshare()
-	r.Charge(48)
+	r.Charge(48 + int(keySize(p)))
 	i := uint32(len(s.props))
 	s.props = append(s.props, p)
 	switch {

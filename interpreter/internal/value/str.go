@@ -22,6 +22,7 @@ type strExt struct {
 	u           []uint16 // units of a flat string that is not ASCII
 	left, right *Str     // an unflattened rope
 	key         string   // WTF-8 form of u, made on demand
+	realm       *Realm   // of a rope: whose account its text is on when it is made, nil for none
 }
 
 const (
@@ -248,8 +249,12 @@ func (s *Str) appendUnits(u []uint16) []uint16 {
 	return u
 }
 
-// flatten turns a rope into flat text; it walks iteratively, since a rope can be very deep.
+// flatten turns a rope into flat text; it walks iteratively, since a rope can be very deep. It charges for the text.
 func (s *Str) flatten() {
+	if r := s.x.realm; r != nil {
+		r.Charge(int(s.N) << (s.Flags & flagWide >> 1))
+		s.x.realm = nil
+	}
 	stack := make([]*Str, 0, 32)
 	if s.Flags&flagWide == 0 {
 		b := make([]byte, s.N)
