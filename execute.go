@@ -286,6 +286,9 @@ func (e *execution) conclude(i *scope.Interrupt) {
 		return
 	}
 	o := e.outcome
+	if o.LogsDropped > 0 {
+		e.result.Notes = append(e.result.Notes, strconv.Itoa(o.LogsDropped)+" console lines were dropped: those before them take a quarter of the memory limit")
+	}
 	e.result.Warnings = append(e.result.Warnings, o.Warnings...)
 	if o.Ended != nil {
 		e.failed(o.Failure)

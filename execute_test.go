@@ -408,3 +408,15 @@ func TestSharedTextsAreCutShort(t *testing.T) {
 		t.Error(err, r.Error)
 	}
 }
+
+// A log never fails a program, however much it writes.
+func TestConsoleFloods(t *testing.T) {
+	rt, err := codemode.New(codemode.Options{Limits: codemode.Limits{MaxMemoryBytes: new(16 << 20), MaxOutputBytes: new(1 << 12)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := rt.Execute(t.Context(), `for (let i = 0; i < 3000; i++) console.log("x".repeat(10000)); return "done"`)
+	if err != nil || !r.OK || data.JSON(r.Value) != `"done"` || !strings.Contains(strings.Join(r.Notes, ""), " console lines were dropped") {
+		t.Error(err, r.Error, r.Notes)
+	}
+}

@@ -23,7 +23,9 @@ type Limits struct {
 	// Result.Notes; the execution does not fail.
 	MaxOutputBytes *int
 	// MaxMemoryBytes bounds the data that the program holds at a time, its calls and console lines included, in bytes.
-	// Garbage does not count. The process may grow by about three times as much.
+	// Garbage does not count. Console lines may take a quarter of it; further ones are dropped, which Notes say. A result or an
+	// input in which something is shared counts as often as it is referred to. The process may grow by about three times as
+	// much.
 	MaxMemoryBytes *int
 }
 

@@ -56,7 +56,9 @@ type Outcome struct {
 	// Ended is the context's cause when its end stopped the program. A Failure beside it came before.
 	Ended    error
 	Warnings []diagnostics.Diagnostic
-	Logs     []Log
+	// Logs are the console lines. With MaxMemory they take a quarter of it at most; LogsDropped counts those that came after.
+	Logs        []Log
+	LogsDropped int
 }
 
 // execution is the state of one run that is not the realm's.
@@ -158,8 +160,13 @@ func (ex *execution) environment() value.Environment {
 		Random:    ex.o.Random,
 		Log: func(level, text string) {
 			l := Log{level, text}
+			size := int64(32 + len(text))
+			if ex.o.MaxMemory > 0 && ex.logged+size > ex.o.MaxMemory/4 {
+				ex.out.LogsDropped++ // a log never fails a program
+				return
+			}
 			ex.out.Logs = append(ex.out.Logs, l)
-			ex.logged += int64(32 + len(text))
+			ex.logged += size
 			ex.r.Charge(32 + len(text))
 			if ex.trace != nil {
 				ex.trace.log(l)
