@@ -38,8 +38,8 @@ type Options struct {
 	// Callbacks are the host's part in what goes on at the servers. What Log and Trouble get has no secrets of the
 	// configuration.
 	Callbacks client.Callbacks
-	// Report is told how each entry is doing: while Open runs of those that are not used, and of the others once all have
-	// been tried. Nil tells nobody.
+	// Report is told how each entry is doing, one at a time: while Open runs of those that are not used, and of each other
+	// one as soon as it has been connected or has failed. Nil tells nobody.
 	Report func(Status)
 	// Tokens has what people have signed in for (oauth.Login). Nil is that no server is signed in to.
 	Tokens *oauth.Store
@@ -53,6 +53,7 @@ type Gateway struct {
 	members  []*member // in the order of the configuration
 	ready    chan struct{}
 	callback client.Callbacks
+	told     sync.Mutex    // held while Options.Report runs
 	opened   chan struct{} // closed when group is set
 }
 
@@ -104,28 +105,54 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Gateway, error) {
 	}
 	g.group = client.Open(g.scope.Context(), servers, g.callbacks())
 	close(g.opened)
-	g.report(o.Report, false)
+	g.report(o.Report, func(m *member) bool { return m.registration == nil })
 	g.scope.Fork("wait for servers", func(ctx context.Context) error {
 		defer close(g.ready)
+		told := g.reportServers(o.Report)
 		g.loadDocuments(ctx)
+		g.report(o.Report, func(m *member) bool { return m.registration != nil && m.server.OpenAPI != nil })
 		err := g.group.Wait(ctx)
-		g.report(o.Report, true)
+		for _, f := range told {
+			<-f.Done()
+		}
 		g.afterConnecting()
 		return err
 	})
 	return g, nil
 }
 
-// report tells of the entries that are used, or of the others.
-func (g *Gateway) report(to func(Status), used bool) {
+// report tells of the entries that are meant.
+func (g *Gateway) report(to func(Status), meant func(*member) bool) {
 	if to == nil {
 		return
 	}
 	for i, s := range g.Status() {
-		if (g.members[i].registration != nil) == used {
+		if meant(g.members[i]) {
+			g.told.Lock()
 			to(s)
+			g.told.Unlock()
 		}
 	}
+}
+
+// reportServers tells of each server as soon as it has been connected or has failed.
+func (g *Gateway) reportServers(to func(Status)) (told []*scope.Fiber) {
+	if to == nil {
+		return nil
+	}
+	for _, m := range g.members {
+		if m.registration == nil || m.server.OpenAPI != nil {
+			continue
+		}
+		told = append(told, g.scope.Fork("report "+m.server.Name, func(ctx context.Context) error {
+			if err := g.group.Await(ctx, m.server.Namespace); err != nil {
+				return err
+			}
+			g.report(to, func(other *member) bool { return other == m })
+			return nil
+		}))
+	}
+	return told
 }
 
 func mode(s config.Server) registry.Mode {

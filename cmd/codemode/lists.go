@@ -24,6 +24,7 @@ import (
 type catalogFlags struct {
 	configFlags  `embed:""`
 	openapiFlags `embed:""`
+	waitFlag     `embed:""`
 	Catalog      []string `placeholder:"FILE…" sep:"none" help:"Tool lists as MCP servers send them ({\"tools\": […]}), each a namespace of the file's name without .tools.json or .json; the demo tools if none is given. All words up to the next flag are files."`
 }
 
@@ -61,7 +62,7 @@ func (f catalogFlags) treeReporting(ctx context.Context, s streams, skipped func
 	case f.used():
 		tree, err = f.openapiFlags.tree(skipped)
 	case f.given():
-		return f.connect(ctx, s, skipped)
+		return f.connect(ctx, s, f.Wait, skipped)
 	case len(f.Catalog) == 0:
 		tree, err = demo.Tree()
 	default:

@@ -55,6 +55,7 @@ type runCommand struct {
 	program      `embed:""`
 	configFlags  `embed:""`
 	openapiFlags `embed:""`
+	waitFlag     `embed:""`
 	Input        string        `placeholder:"JSON" help:"The program's global input."`
 	Timeout      time.Duration `default:"5m" help:"The time it may take; 0 for no limit (${default})."`
 	Memory       int           `default:"512" placeholder:"MIB" help:"The data it may hold at a time, in MiB; 0 for no limit (${default})."`
@@ -120,7 +121,7 @@ func (c *runCommand) runtime(ctx context.Context, s streams) (rt *codemode.Runti
 	if s.terminal {
 		o.Hooks = liveCalls(s.err)
 	}
-	return catalogFlags{configFlags: c.configFlags, openapiFlags: c.openapiFlags}.runtime(ctx, s, o)
+	return catalogFlags{configFlags: c.configFlags, openapiFlags: c.openapiFlags, waitFlag: c.waitFlag}.runtime(ctx, s, o)
 }
 
 // ended tells of an interruption or a defect.

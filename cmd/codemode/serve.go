@@ -11,8 +11,10 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/codemode-go/codemode"
@@ -52,6 +54,9 @@ type serveCommand struct {
 func (c *serveCommand) execute(ctx context.Context, s streams) int {
 	if s.out == io.Writer(os.Stdout) {
 		os.Stdout = os.Stderr // what else is written must not come between the messages
+		// A client that reads no more is gone, which a write tells, and all is to end in order. A signal that is ignored would
+		// stay so in children, one that is received does not.
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	}
 	level := slog.LevelInfo
 	if c.Quiet {
@@ -232,14 +237,19 @@ func progressText(p client.Progress) string {
 	return text
 }
 
-// closeWithin bounds the end, with that of the stream before it within 3 seconds.
-const closeWithin = 2 * time.Second
+const (
+	// closeWithin bounds the end, with that of the stream before it within 3 seconds. A child that ignores all that asks it to
+	// end is killed before that.
+	closeWithin = 1800 * time.Millisecond
+	// closeLate is how long after that children are still killed: a machine may be busy, and none is to be left behind.
+	closeLate = 2 * time.Second
+)
 
 // close ends the server and what stands behind it at once.
 func (b *backend) close(log *slog.Logger) {
 	ctx, stop := context.WithTimeout(context.Background(), closeWithin)
 	defer stop()
-	closing := scope.Open(context.Background(), scope.Options{Name: "close", Grace: closeWithin})
+	closing := scope.Open(context.Background(), scope.Options{Name: "close", Grace: closeWithin + closeLate})
 	closing.Fork("server", func(context.Context) error {
 		if b.server == nil {
 			return nil

@@ -145,3 +145,40 @@ func TestServeSaysHowItsServersDo(t *testing.T) {
 		t.Errorf("code %d\n%s", code, errs.find(`(?s)(.*)`))
 	}
 }
+
+// One server that never answers holds nobody up for longer than he wants to wait, and what there is to say of the others is
+// said at once.
+func TestServersThatHang(t *testing.T) {
+	open := make(chan struct{})
+	close(open)
+	never := make(chan struct{})
+	defer close(never)
+	file := written(t, "hang.json", fmt.Sprintf(`{"mcpServers": {"good": {"url": %q}, "stuck": {"url": %q}, "dead": {"command": "/nonexistent/x"}}}`, numbered(t, 1, open), numbered(t, 2, never)))
+	for _, args := range [][]string{
+		{"run", "-e", "return Object.keys(tools)"}, {"search", "number"}, {"catalog"}, {"types"}, {"instructions"},
+	} {
+		code, out, errs := invoke(t, context.Background(), "", append(args, "--config", file, "--wait", "2s")...)
+		if code != 0 || !strings.Contains(out, "good") || strings.Contains(out, "stuck") || !strings.Contains(errs, `hang.json:1: server "stuck": still connecting after 2s`) || !strings.Contains(errs, `server "dead": `) {
+			t.Errorf("%v: code %d\n%s\n%s", args, code, out, errs)
+		}
+	}
+	if code, _, errs := invoke(t, context.Background(), "", "run", "-e", "1", "--config", file, "--wait=-1s"); code != 2 || !strings.Contains(errs, "--wait: got -1s, want 0 or more") {
+		t.Errorf("code %d: %s", code, errs)
+	}
+	in, input := io.Pipe()
+	var out, errs said
+	done := make(chan int, 1)
+	go func() {
+		done <- execute(context.Background(), []string{"serve", "--config", file}, streams{in: in, out: &out, err: &errs})
+	}()
+	for _, want := range []string{`level=INFO msg=connected server=good`, `level=WARN msg="[^"\n]*server \\"dead\\": `} {
+		for deadline := time.Now().Add(30 * time.Second); errs.find("("+want+")") == "" && time.Now().Before(deadline); { // the stuck one has 60 s
+			time.Sleep(2 * time.Millisecond)
+		}
+		if errs.find("("+want+")") == "" {
+			t.Errorf("no %s in\n%s", want, errs.find(`(?s)(.*)`))
+		}
+	}
+	input.Close()
+	<-done
+}

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
 	"github.com/codemode-go/codemode/gateway"
 	"github.com/codemode-go/codemode/gateway/config"
+	"github.com/codemode-go/codemode/mcp/client"
 	"github.com/codemode-go/codemode/openapi"
 	"github.com/codemode-go/codemode/tool"
 )
@@ -28,12 +30,17 @@ type configFlags struct {
 
 func (f configFlags) given() bool { return len(f.Config)+len(f.From) > 0 }
 
+// waitFlag bounds the waiting of commands that need the tools at once.
+type waitFlag struct {
+	Wait time.Duration `default:"10s" help:"How long to wait for servers that still connect; then it goes on without them (${default})."`
+}
+
 // load reads the files.
 func (f configFlags) load(s streams) (*config.Config, error) {
 	o := config.Options{Prompt: s.prompt, Address: f.address}
 	var files []string
-	for _, client := range f.From {
-		found, err := config.Find(client, o)
+	for _, from := range f.From {
+		found, err := config.Find(from, o)
 		if err != nil {
 			return nil, fmt.Errorf("--from: %w", err)
 		}
@@ -51,19 +58,28 @@ func (f configFlags) open(ctx context.Context, s streams, o gateway.Options) (*g
 	return gateway.Open(ctx, c, f.withTokens(o))
 }
 
-// connect connects to the servers and waits for all of them. What is wrong with one is said, and costs that one alone;
-// skipped is told what of OpenAPI documents is no tool.
-func (f configFlags) connect(ctx context.Context, s streams, skipped func(string, []openapi.Skipped)) (tree tool.Tree, done func(), err error) {
+// connect connects to the servers and waits for all of them, as long as is given. What is wrong with one is said, and costs
+// that one alone; skipped is told what of OpenAPI documents is no tool.
+func (f configFlags) connect(ctx context.Context, s streams, wait time.Duration, skipped func(string, []openapi.Skipped)) (tree tool.Tree, done func(), err error) {
+	if wait < 0 {
+		return nil, nil, fmt.Errorf("--wait: got %v, want 0 or more", wait)
+	}
 	g, err := f.open(ctx, s, gateway.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
 	done = func() { _ = g.Close(context.WithoutCancel(ctx)) }
-	if err := g.Wait(ctx); err != nil {
+	waiting, stop := context.WithTimeout(ctx, wait)
+	defer stop()
+	if _ = g.Wait(waiting); ctx.Err() != nil {
 		done()
 		return nil, nil, errInterrupted
 	}
 	for _, status := range g.Status() {
+		if status.State == client.Connecting {
+			fmt.Fprintf(s.err, "codemode: %s: server %q: still connecting after %v, so that its tools are not there; give it longer by --wait\n", visible(status.Place.String()), visible(status.Name), wait)
+			continue
+		}
 		if !status.Usable() && status.State != gateway.Disabled {
 			fmt.Fprintln(s.err, "codemode:", visible(serverError(status)))
 		}

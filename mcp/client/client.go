@@ -178,9 +178,10 @@ func (c *Client) guard(f func()) {
 }
 
 // Close ends the session and what belongs to it: calls that run fail, and a
-// child process is asked to end, then made to, within 2 seconds. It waits until
-// all has ended. A ctx that is done takes the patience away: the child is asked
-// at once and made to end after a second, and Close waits for at most two;
+// child process has a second to end by itself, is asked to end, and made to after
+// half a second more, with all of its group. It waits until all has ended. A ctx
+// that is done takes the patience away: the child is asked at once and made to
+// end after half a second, and Close waits for at most a second;
 // the error is then why ctx is done if anything is left, and otherwise what was
 // left behind. Closing again does nothing. Callbacks must not call it, since it
 // waits for them.

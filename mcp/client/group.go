@@ -91,6 +91,21 @@ func (g *Group) Wait(ctx context.Context) error {
 	return nil
 }
 
+// Await waits until one server is connected or has failed, or ctx is done; then the
+// error is why. A name that no server has is not waited for.
+func (g *Group) Await(ctx context.Context, name string) error {
+	for _, m := range g.members {
+		g.mu.Lock()
+		fiber := m.fiber
+		g.mu.Unlock()
+		if m.server.Name == name && fiber != nil {
+			_, err := fiber.Await(ctx)
+			return err
+		}
+	}
+	return nil
+}
+
 // Retry connects to a server again that failed, and waits for it.
 func (g *Group) Retry(ctx context.Context, name string) error {
 	for _, m := range g.members {

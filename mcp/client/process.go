@@ -16,10 +16,11 @@ import (
 )
 
 // How long a child is given to end: after its input was closed, and after it
-// was asked to.
+// was asked to. A host that has promised to end within some seconds needs their
+// sum and a bit, so that it leaves no child behind.
 const (
 	patience     = time.Second
-	lastPatience = time.Second
+	lastPatience = 500 * time.Millisecond
 	// rest is how long what a child left in its pipes is read after its end, since
 	// something it has started may hold them open.
 	rest = 500 * time.Millisecond

@@ -202,11 +202,15 @@ func (s *Server) sessionCount() (n int) {
 	return n
 }
 
-// shutdownGrace is how long programs go on when a server over HTTP is to end.
-const shutdownGrace = 2 * time.Second
+// How long programs go on when a server over HTTP is to end, and how long their results may take to go out then. What stands
+// behind the server has to end after that, all within 3 seconds.
+const (
+	shutdownGrace = 500 * time.Millisecond
+	shutdownLate  = 400 * time.Millisecond
+)
 
-// ListenAndServe serves over HTTP until ctx is done; then it takes no more requests, gives those under way 2 seconds, and
-// closes the Server. The error is why it cannot listen, or why ctx is done.
+// ListenAndServe serves over HTTP until ctx is done; then it takes no more requests, gives programs under way half a
+// second, interrupts the rest, sends the results and closes the Server, within a second. The error is why it cannot listen, or why ctx is done.
 func (s *Server) ListenAndServe(ctx context.Context, o HTTPOptions) error {
 	handler, err := s.Handler(o)
 	if err != nil {
@@ -247,12 +251,12 @@ func (s *Server) shutDown(web *http.Server) {
 	s.closing = true
 	s.mu.Unlock()
 	s.awaitRuns(ctx)
-	closing, stop := context.WithTimeout(context.Background(), grace+time.Second)
+	late, stop := context.WithTimeout(context.Background(), shutdownLate)
 	defer stop()
-	if err := s.Close(closing); err != nil {
-		s.options.Log.Warn("something did not end", "error", err)
+	if err := s.Close(late); err != nil {
+		s.options.Log.Warn("something did not end in time", "error", err)
 	}
-	if err := web.Shutdown(ctx); err != nil {
+	if err := web.Shutdown(late); err != nil {
 		_ = web.Close()
 	}
 }

@@ -32,7 +32,8 @@ const (
 // ServeStream serves one client over a stream until the client closes it or ctx is done. What is no message is left out,
 // and answered with an error if it has an id; nothing but messages is written. When the client has closed its end, requests have
 // 500 ms to be answered, and what still runs is interrupted; it returns within a second then, though something may not have
-// ended that ignores that (see [Server.Close]). The error is why the input broke, or why ctx is done;
+// ended that ignores that (see [Server.Close]). A client that reads no more has gone as well. The error is why the input broke,
+// or why ctx is done;
 // a client that has gone is none.
 func (s *Server) ServeStream(ctx context.Context, in io.Reader, out io.Writer) error {
 	if s.isClosing() {
@@ -279,5 +280,8 @@ func (c *stream) line(text []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	_, err := c.out.Write(append(text, '\n'))
+	if err != nil { // nobody reads any more
+		_ = c.Close()
+	}
 	return err
 }
