@@ -340,7 +340,7 @@ paths:
 `, openapi.Options{BaseURL: w.URL, Files: func(_ context.Context, name string) (openapi.File, error) {
 		return openapi.File{Name: name, Size: size, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("abcdef")), nil }}, nil
 	}})
-	for n, want := range map[int64]string{10: `the file "x.bin" has fewer bytes than the host said`, 3: `the file "x.bin" has more bytes than the host said`, 6: "", -1: ""} {
+	for n, want := range map[int64]string{10: `the file "x.bin" has fewer bytes than the host said`, 3: `the file "x.bin" has more bytes than the host said`, 0: `the file "x.bin" has more bytes than the host said`, 6: "", -1: ""} {
 		size = n
 		for _, name := range []string{"op", "m"} {
 			input := map[string]any{"body": "x.bin"}

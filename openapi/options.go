@@ -46,8 +46,9 @@ type Options struct {
 	// its business.
 	Transport http.RoundTripper
 	// Headers are sent with every request. A parameter of the document with the
-	// name of one of them disappears from the tools. They are not sent after a
-	// redirect to another origin.
+	// name of one of them, or of a cookie in them, disappears from the tools. They
+	// are not sent after a redirect to another origin. Those that the transport
+	// writes, such as Host and Accept-Encoding, are refused.
 	Headers http.Header
 	// Secrets are further texts that programs do not get in answers, such as values
 	// of Headers whose names do not speak of keys, tokens and the like, which are

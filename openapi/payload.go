@@ -370,21 +370,28 @@ type fileError struct{ text string }
 
 func (e *fileError) Error() string { return e.text }
 
+// Read keeps the last bytes back until it is clear that there are no more: once
+// the server has them all, it may answer as if all were well.
 func (r *exactReader) Read(p []byte) (int, error) {
-	if r.left == 0 {
-		var more [1]byte
-		if n, err := r.from.Read(more[:]); n > 0 {
-			return 0, &fileError{"the file " + quoted(r.name) + " has more bytes than the host said"}
-		} else if err != nil && err != io.EOF {
-			return 0, err
+	n := 0
+	if r.left > 0 {
+		var err error
+		n, err = r.from.Read(p[:min(int64(len(p)), r.left)])
+		if r.left -= int64(n); err == io.EOF && r.left > 0 {
+			return n, &fileError{"the file " + quoted(r.name) + " has fewer bytes than the host said"}
 		}
-		return 0, io.EOF
+		if err != nil || r.left > 0 {
+			return n, err
+		}
 	}
-	n, err := r.from.Read(p[:min(int64(len(p)), r.left)])
-	if r.left -= int64(n); err == io.EOF && r.left > 0 {
-		err = &fileError{"the file " + quoted(r.name) + " has fewer bytes than the host said"}
+	var more [1]byte
+	switch m, err := io.ReadFull(r.from, more[:]); {
+	case m > 0:
+		return 0, &fileError{"the file " + quoted(r.name) + " has more bytes than the host said"}
+	case err != io.EOF:
+		return 0, err
 	}
-	return n, err
+	return n, io.EOF
 }
 
 func quoted(name string) string { return string(data.AppendQuoted(nil, clip(name, 100))) }

@@ -324,8 +324,11 @@ func (r *request) open(req *http.Request) error {
 	}
 	req.Body, req.ContentLength = content, r.body.size
 	if r.body.size == 0 {
-		content.Close()
+		defer content.Close()
 		req.Body = http.NoBody
+		if _, err := io.Copy(io.Discard, content); err != nil {
+			return err // of a file that is not empty
+		}
 	}
 	return nil
 }

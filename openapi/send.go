@@ -224,6 +224,9 @@ func (p *plan) next(ctx context.Context, r *request, req *http.Request, status i
 
 // unopened words that the body could not be opened.
 func (p *plan) unopened(err error) error {
+	if wrong, ok := errors.AsType[*fileError](err); ok {
+		return refused{&tool.Error{Message: fmt.Sprintf("%s was not sent: %s", p.op, wrong.text), Err: err}}
+	}
 	return refused{&tool.Error{Message: fmt.Sprintf("%s was not sent: the host could not make the request", p.op), Err: err}}
 }
 
