@@ -168,7 +168,7 @@ func clientServer(s config.Server, chain string) client.Server {
 		Name: s.Namespace, Description: s.Description, Dir: s.Dir, EnvFile: s.EnvFile, InheritEnv: s.InheritEnv,
 		URL: s.URL.Reveal(), Transport: s.Transport, Include: s.Include, Exclude: s.Exclude, Validate: s.Validate,
 		ParseJSONText: s.ParseJSONText, Roots: s.Roots, Concurrency: s.Concurrency, Protocol: s.Protocol,
-		ConnectTimeout: s.ConnectTimeout, Timeout: s.Timeout, Headers: revealed(s.Headers),
+		ConnectTimeout: s.ConnectTimeout, Timeout: s.Timeout, Headers: revealed(s.Headers), Hide: s.Redactor.RedactAnswer,
 	}
 	for _, word := range s.Command {
 		out.Command = append(out.Command, word.Reveal())

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/discovery"
 	"github.com/codemode-go/codemode/mcp/client"
 	"github.com/codemode-go/codemode/registry"
 	"github.com/codemode-go/codemode/tool"
@@ -355,5 +356,29 @@ func TestServersWhosePathsMeet(t *testing.T) {
 			t.Errorf("%s second: %+v", order[2], second.LeftOut)
 		}
 		closed(t, g)
+	}
+}
+
+// What a server says of its secrets reaches no program and no model; what programs work with stays.
+func TestSecretsInAnswers(t *testing.T) {
+	g := opened(t, parsed(t, "leaky", entry("leaky", `"SERVICE_TOKEN": "sk-service-0123"`, `"PIN": "pin 1 2 3"`, `"ROOT": "/home/me/notes"`, `"WORD": "production"`, `"API_KEY": "swordfish"`)))
+	waited(t, g)
+	got := run(t, g, `
+		const failures = (await Promise.allSettled([tools.leaky.echo({}), tools.leaky.die({})])).map((r) => r.reason.message)
+		return JSON.stringify([await tools.leaky.env({}), ...failures])`)
+	want := `[{"id":"[hidden]","type":["[hidden]"],"root":"/home/me/notes/a.txt","word":"production","key":"[hidden]"},"refused [hidden]","no [hidden] (code -32000)"]`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	s, err := g.Registry().Snapshot(registry.Step{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprint(s.Tools())
+	for _, h := range s.View().Search(discovery.Query{Text: "echo"}).Hits {
+		text += h.Entry.Declaration() + h.Entry.Tool.Description()
+	}
+	if strings.Contains(text, "sk-service") || !strings.Contains(text, "Log in with [hidden].") {
+		t.Errorf("got %s", text)
 	}
 }

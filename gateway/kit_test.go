@@ -69,10 +69,14 @@ func pretend(how string) {
 		}
 		switch m.Method {
 		case "initialize":
-			reply(m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"pretender","version":"7"}}`)
+			reply(m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"pretender","version":"7"},"instructions":"`+said(how)+`"}`)
 		case "tools/list":
 			reply(m.ID, `{"tools":[`+strings.Join(listed(how, tools), ",")+`]}`)
 		case "tools/call":
+			if how == "leaky" {
+				leak(m)
+				continue
+			}
 			answer := call(m, &tools)
 			reply(m.ID, `{"content":[{"type":"text","text":`+data.JSON(data.String(answer))+`}]}`)
 		default:
@@ -81,9 +85,31 @@ func pretend(how string) {
 	}
 }
 
+// said is what a server quotes its secret in.
+func said(how string) string {
+	if how != "leaky" {
+		return ""
+	}
+	return " Log in with " + os.Getenv("SERVICE_TOKEN") + "."
+}
+
+// leak answers a call with the server's environment.
+func leak(m message) {
+	token := os.Getenv("SERVICE_TOKEN")
+	switch m.Params.Name {
+	case "echo":
+		reply(m.ID, `{"isError":true,"content":[{"type":"text","text":"refused `+token+`"}]}`)
+	case "die":
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"no `+token+`"}}`+"\n", m.ID)
+	case "env":
+		reply(m.ID, `{"content":[{"type":"text","text":"\u0073k-service-0123 `+os.Getenv("WORD")+`"}],"structuredContent":{"id":"`+token+`","type":["`+os.Getenv("PIN")+`"],"root":"`+
+			os.Getenv("ROOT")+`/a.txt","word":"`+os.Getenv("WORD")+`","key":"`+os.Getenv("API_KEY")+`"}}`)
+	}
+}
+
 func listed(how string, tools []string) (list []string) {
 	for _, name := range tools {
-		list = append(list, fmt.Sprintf(`{"name":%q,"description":"It is %s.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}`, name, name))
+		list = append(list, fmt.Sprintf(`{"name":%q,"description":"It is %s.`+said(how)+`","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}`, name, name))
 	}
 	if how == "odd" {
 		list = append(list, `{"name":"wrong","inputSchema":{"type":"object","properties":{"a":{"type":"nonsense"}}}}`, `{"inputSchema":{}}`)

@@ -228,7 +228,7 @@ func (r *reading) table(n *node) (map[string]Secret, error) {
 			return nil, &below{"." + m.key, m.line, err}
 		}
 		values[m.key] = Hide(value)
-		r.server.Redactor.add(value)
+		r.server.Redactor.addNamed(m.key, value)
 	}
 	return values, nil
 }

@@ -41,7 +41,7 @@ var oauthFields = []field{
 	{[]string{"clientSecret", "client_secret", "CLIENT_SECRET"}, func(r *reading, n *node) error {
 		value, err := r.expanded(n)
 		r.server.OAuth.ClientSecret = Hide(value)
-		r.server.Redactor.add(value)
+		r.server.Redactor.addNamed("client_secret", value)
 		return err
 	}},
 	{[]string{"scopes", "scope"}, (*reading).scopes},

@@ -197,15 +197,15 @@ func (r *reading) hide() {
 	for i, w := range r.server.Command {
 		word := w.Reveal()
 		if name, value, ok := strings.Cut(word, "="); ok && telling.MatchString(name) {
-			r.server.Redactor.add(value)
+			r.server.Redactor.addNamed(name, value)
 		} else if i > 0 && telling.MatchString(r.server.Command[i-1].Reveal()) && strings.HasPrefix(r.server.Command[i-1].Reveal(), "-") {
-			r.server.Redactor.add(word)
+			r.server.Redactor.addNamed(r.server.Command[i-1].Reveal(), word)
 		}
 	}
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
 		if slices.Contains(r.server.InheritEnv, name) || slices.Contains(r.server.InheritEnv, "*") && telling.MatchString(name) {
-			r.server.Redactor.add(value)
+			r.server.Redactor.addNamed(name, value)
 		}
 	}
 	if r.server.EnvFile == "" {
@@ -216,7 +216,7 @@ func (r *reading) hide() {
 		return // the start of the server says so
 	}
 	for line := range strings.Lines(string(source)) {
-		_, value, _ := strings.Cut(line, "=")
-		r.server.Redactor.add(strings.Trim(strings.TrimSpace(value), `"'`))
+		name, value, _ := strings.Cut(line, "=")
+		r.server.Redactor.addNamed(name, strings.Trim(strings.TrimSpace(value), `"'`))
 	}
 }

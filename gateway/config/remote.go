@@ -176,7 +176,7 @@ func (r *reading) checkURL(name, address string) {
 	if u.User != nil {
 		r.server.Redactor.add(u.User.Username())
 		password, _ := u.User.Password()
-		r.server.Redactor.add(password)
+		r.server.Redactor.addNamed("password", password)
 	}
 	for _, values := range u.Query() {
 		for _, v := range values {

@@ -53,6 +53,11 @@ type Server struct {
 	// Credentials give the requests their tokens; nil is that there are none but
 	// what Headers say, which win.
 	Credentials Credentials
+	// Hide replaces what must not reach programs in the texts that the server sends:
+	// results, errors, descriptions, questions, log messages. Names, keys and the
+	// protocol's own words stay. It may be called from any goroutine; nil is that
+	// nothing is to be replaced. See also [Credentials].
+	Hide func(text string) string
 	// RoundTripper sends the requests; nil is a transport of the client's own, made
 	// like http.DefaultTransport, or that itself if the host has replaced it.
 	RoundTripper http.RoundTripper

@@ -48,6 +48,8 @@ type wire struct {
 	offers map[string]bool
 	// hide takes secrets out of what comes in; nil if there are none.
 	hide func(text string) string
+	// clean takes them out of single texts; nil if there are none.
+	clean func(text string) string
 	// heard is set when the server has answered anything.
 	heard atomic.Bool
 
@@ -69,7 +71,7 @@ type ask struct {
 
 func (c *Client) newWire() *wire {
 	return &wire{
-		limit: c.server.MaxMessageBytes, aside: c.aside, logged: c.logMessage,
+		limit: c.server.MaxMessageBytes, clean: c.server.Hide, aside: c.aside, logged: c.logMessage,
 		trouble:  func(format string, args ...any) { c.trouble("", format, args...) },
 		offers:   map[string]bool{methodElicit: c.callbacks.Elicit != nil, methodSample: c.callbacks.Sample != nil},
 		requests: map[string]*request{}, sent: map[string]*exchange{}, streams: map[string]*exchange{}, asks: map[string]ask{},
@@ -189,6 +191,10 @@ func (w *wire) incoming(line []byte, during *exchange) []byte {
 		}
 	}
 	v, err := data.Parse(line)
+	if err == nil && w.clean != nil && w.unclean(string(line)) {
+		v = cleaned(v, false, w.clean)
+		line = []byte(data.JSON(v))
+	}
 	if batch, ok := v.(data.Array); ok && err == nil {
 		var out []byte
 		for _, item := range batch.All() {
