@@ -94,6 +94,12 @@ func (o Options) executeName() (string, error) {
 	return name, nil
 }
 
+// Limits are those of its Options for programs, without MaxOutputBytes; a step may override them.
+func (r *Registry) Limits() codemode.Limits { return r.options.Limits }
+
+// ExecuteName is the name of the tool that runs programs.
+func (r *Registry) ExecuteName() string { return r.execute }
+
 // Revision counts the changes of registrations.
 func (r *Registry) Revision() uint64 { return r.revision.Load() }
 

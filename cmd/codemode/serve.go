@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -40,6 +42,7 @@ type serveCommand struct {
 
 	Timeout   time.Duration `default:"5m" help:"The time a program may take; 0 for no limit (${default})."`
 	Memory    int           `default:"512" placeholder:"MIB" help:"The data a program may hold at a time, in MiB; 0 for no limit (${default})."`
+	AllMemory *int64        `name:"all-memory" placeholder:"MIB" help:"The data that all programs together may hold, in MiB; 0 for no limit. A quarter of the machine's memory by default. A program has less than --memory while others have it."`
 	MaxCalls  *int          `placeholder:"N" help:"How many tool calls a program may make; no limit by default."`
 	MaxOutput int           `default:"65536" placeholder:"BYTES" help:"How large value, warnings and logs of a program may be together (${default}); the rest can be read piece by piece."`
 
@@ -63,6 +66,9 @@ func (c *serveCommand) execute(ctx context.Context, s streams) int {
 		level = slog.LevelWarn
 	}
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // there is no GOMEMLIMIT
+		debug.SetMemoryLimit(server.MachineMemory() / 4 * 3)
+	}
 	o, err := c.options(log)
 	if err != nil {
 		return usage(s, err)
@@ -91,6 +97,15 @@ func (c *serveCommand) execute(ctx context.Context, s streams) int {
 
 func (c *serveCommand) options(log *slog.Logger) (server.Options, error) {
 	o := server.Options{Name: "codemode", Title: "Code mode", Version: strings.TrimPrefix(version(), "codemode "), Search: c.SearchTool, Log: log, AuditInputs: c.AuditInputs}
+	switch all := c.AllMemory; {
+	case all == nil:
+	case *all < 0 || *all > math.MaxInt64>>20:
+		return o, fmt.Errorf("--all-memory: got %d, want 0 or more MiB", *all)
+	case *all == 0:
+		o.MaxMemory = -1
+	default:
+		o.MaxMemory = *all << 20
+	}
 	if c.Audit == "" {
 		if c.AuditInputs {
 			return o, errors.New("--audit-inputs: there is no --audit")
@@ -210,7 +225,7 @@ func callbacks(upstream *atomic.Pointer[server.Server], log *slog.Logger) client
 			if up == nil {
 				return client.Answer{}, server.ErrUnasked
 			}
-			a, err := up.Elicit(ctx, server.Question{From: e.Server, Message: e.Message, Schema: e.Schema, URL: e.URL, ID: e.ID})
+			a, err := up.Elicit(ctx, server.Question{From: e.Server, Message: e.Message, Schema: e.Schema, URL: e.URL, ID: e.ID, Guessed: e.Guessed, Among: e.During})
 			return client.Answer{Action: client.Action(a.Action), Content: a.Content}, err
 		},
 		ElicitURL: true,

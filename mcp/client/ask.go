@@ -34,7 +34,10 @@ type question struct {
 	params data.Value
 	tool   string
 	calls  int
-	done   func()
+	// guessed is set if the calls are those that happen to be under way.
+	guessed bool
+	during  []context.Context
+	done    func()
 }
 
 // maxOpen bounds the questions of a server that are put to the host at once,
@@ -71,6 +74,7 @@ func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) (*ques
 	} else if k := callOf(asked.request); k != nil {
 		calls = []*running{k}
 	} else {
+		q.guessed = true
 		for _, r := range s.wire.running() {
 			if k := callOf(r); k != nil {
 				calls = append(calls, k)
@@ -90,6 +94,7 @@ func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) (*ques
 	resumes := make([]func(), len(calls))
 	for i, k := range calls {
 		resumes[i] = k.wait()
+		q.during = append(q.during, k.ctx)
 	}
 	q.done = func() {
 		for _, end := range ends {
@@ -152,7 +157,7 @@ func (c *Client) elicit(ctx context.Context, s *session, p *mcp.ElicitParams) (*
 		_ = c.unanswered(ctx, err)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
-	e.Server, e.Tool, e.Calls = c.server.Name, q.tool, q.calls
+	e.Server, e.Tool, e.Calls, e.Guessed, e.During = c.server.Name, q.tool, q.calls, q.guessed, q.during
 	var a Answer
 	err = scope.Protect(func() (err error) {
 		a, err = c.callbacks.Elicit(q.ctx, e)

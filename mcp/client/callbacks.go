@@ -77,6 +77,13 @@ type Elicitation struct {
 	// Calls is how many calls it may belong to: one if it is known, several if a
 	// server of the older protocol asks while it works on several.
 	Calls int
+	// Guessed reports that the server did not say which call it asks for, as none
+	// of the older protocol does on a stream: it may be one of During, or one that
+	// has ended. Tool and the values of ctx are then those of the only one under
+	// way, if it is one.
+	Guessed bool
+	// During are the contexts of the calls it may belong to.
+	During []context.Context
 }
 
 // Answer is a person's answer.

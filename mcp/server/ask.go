@@ -27,6 +27,10 @@ type Question struct {
 	Schema *schema.Schema
 	// URL is for the person to open, instead of a form; ID tells such a question from others.
 	URL, ID string
+	// Guessed is that From did not say which call it asks for: ctx does not count, and Among has the contexts of the calls that
+	// it may be, such as those which are under way at that server. See client.Elicitation.
+	Guessed bool
+	Among   []context.Context
 }
 
 // Answer is what the person did.
@@ -51,16 +55,20 @@ var ErrUnasked = errors.New("the question was not answered")
 func unasked(why string) error { return &tool.Error{Message: why, Err: ErrUnasked} }
 
 // Elicit asks the user of the client whose program ctx belongs to and waits for the answer, off the clock of the program.
-// ctx is that of a call, as a tool is given it, or has its values; the end of ctx withdraws the question. If ctx belongs
-// to no call and exactly one program is under way, that one asks. The error wraps [ErrUnasked] if the client cannot be
-// asked, or why ctx is done; a program may read its text, and the result says that there was a question.
+// ctx is that of a call, as a tool is given it, or has its values; the end of ctx withdraws the question. The error wraps
+// [ErrUnasked] if the client cannot be asked, or why ctx is done; a program may read its text, and the result says that there
+// was a question.
+//
+// No client is asked what may be meant for another one. If ctx belongs to no call, the only program there is asks; if the
+// question is Guessed, the only program among those calls that does not wait for its client already. Both are so only while no
+// other client has run anything for some minutes.
 //
 // A client of the newer era is not sent questions. Its request is answered with them, the program stays, and goes on when
 // the client comes back with the answers; see Options.ParkedFor.
 func (s *Server) Elicit(ctx context.Context, q Question) (Answer, error) {
-	r := s.runOf(ctx)
-	if r == nil {
-		return Answer{}, unasked("nobody can be asked: it is not known whose program the question is for")
+	r, err := s.asker(ctx, q)
+	if err != nil {
+		return Answer{}, err
 	}
 	resume := tool.Waiting(ctx)
 	a, err := r.ask(ctx, q)

@@ -6,12 +6,14 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/diagnostics"
 	"github.com/codemode-go/codemode/scope"
 )
 
@@ -80,14 +82,9 @@ func (s *Server) start(owner *session, request *mcp.CallToolRequest, input data.
 		client: clientOf(request), done: make(chan struct{}), changed: make(chan struct{}, 1), started: time.Now(),
 		exchange: x,
 	}
-	snapshot, err := s.snapshot(r)
-	if err != nil {
-		s.options.Log.Error("the tools could not be listed", "error", err)
-		return nil, "the tools are not there; the log of codemode has the reason"
-	}
 	problem = s.admit(r, func(ctx context.Context) error {
 		defer r.end()
-		r.output, r.err = snapshot.Call(context.WithValue(ctx, runKey{}, r), r.id, r.name, input)
+		r.run(context.WithValue(ctx, runKey{}, r))
 		return nil
 	})
 	if problem != "" {
@@ -99,6 +96,43 @@ func (s *Server) start(owner *session, request *mcp.CallToolRequest, input data.
 	return r, ""
 }
 
+// run runs the program or call with the tools that there are now.
+func (r *run) run(ctx context.Context) {
+	s := r.server
+	if s.isProgram(r.name) {
+		limit := s.programMemory()
+		granted, ok := s.memory.take(ctx, limit)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case !ok:
+			r.refused = "nothing was run: the programs under way have all of the memory for programs; try again when one has ended"
+			return
+		}
+		defer s.memory.give(granted)
+		r.memory, r.less = granted, granted < limit
+	}
+	snapshot, err := s.snapshot(r)
+	if err != nil {
+		s.options.Log.Error("the tools could not be listed", "error", err)
+		r.refused = "the tools are not there; the log of codemode has the reason"
+		return
+	}
+	r.output, r.err = snapshot.Call(ctx, r.id, r.name, r.input)
+}
+
+// programMemory is the memory limit of a program, 0 for none.
+func (s *Server) programMemory() int64 {
+	limit := s.options.Step.Limits.MaxMemoryBytes
+	if limit == nil {
+		limit = s.registry.Limits().MaxMemoryBytes
+	}
+	if limit == nil {
+		return 0
+	}
+	return int64(*limit)
+}
+
 // admit counts a run in and starts it, or says why not.
 func (s *Server) admit(r *run, f func(context.Context) error) (problem string) {
 	s.mu.Lock()
@@ -108,10 +142,23 @@ func (s *Server) admit(r *run, f func(context.Context) error) (problem string) {
 		return "nothing was run: codemode is about to end"
 	case len(s.runs) >= s.options.MaxPrograms:
 		return "nothing was run: too many programs are under way; try again when one has ended"
+	case r.owner != nil && 4*len(s.runs) >= 3*s.options.MaxPrograms && s.runsOf(r.owner) >= s.options.MaxSessionPrograms:
+		return fmt.Sprintf("nothing was run: %d programs of this client are under way, its share while others run many; try again when one has ended", s.runsOf(r.owner))
 	}
 	s.runs[r] = struct{}{}
+	s.recent.note(r.clientKey(), time.Now())
 	r.fiber = s.scope.Fork(r.name+" "+r.id, f) // under the lock, for those who interrupt it
 	return ""
+}
+
+// runsOf counts the runs of a session. The lock is held.
+func (s *Server) runsOf(owner *session) (n int) {
+	for r := range s.runs {
+		if r.owner == owner {
+			n++
+		}
+	}
+	return n
 }
 
 // gatherQuestions is how long the first of several questions waits for the others, which then go out together.
@@ -160,6 +207,9 @@ func (s *Server) abandon(r *run, x *exchange) error {
 
 // result is what came of a run that has ended.
 func (s *Server) result(r *run) *mcp.CallToolResult {
+	if r.refused != "" {
+		return refused(r.refused)
+	}
 	if r.output == nil {
 		return refused("nothing was run: codemode is about to end")
 	}
@@ -168,6 +218,9 @@ func (s *Server) result(r *run) *mcp.CallToolResult {
 	if reason := r.endedFor(); reason != "" {
 		result.IsError = true
 		prepend(result, reason)
+	}
+	if failed := r.output.Result; r.less && failed != nil && failed.Error != nil && failed.Error.Kind == diagnostics.MemoryLimitExceeded {
+		r.remark(fmt.Sprintf("the program had %d MiB, less than usual, as others ran; it may succeed when they have ended", r.memory>>20))
 	}
 	for _, note := range r.remarks() {
 		appendText(result, "Note: "+note)

@@ -67,7 +67,7 @@ func TestServerBehind(t *testing.T) {
 				_, err := behind.Connect(context.WithoutCancel(ctx), &mcp.IOTransport{Reader: theirs, Writer: theirs}, nil)
 				return ours, err
 			}}, client.Callbacks{Elicit: func(ctx context.Context, e client.Elicitation) (client.Answer, error) {
-				a, err := s.Elicit(ctx, server.Question{From: e.Server, Message: e.Message, Schema: e.Schema})
+				a, err := s.Elicit(ctx, server.Question{From: e.Server, Message: e.Message, Schema: e.Schema, Guessed: e.Guessed, Among: e.During})
 				return client.Answer{Action: client.Action(a.Action), Content: a.Content}, err
 			}})
 			if err != nil {
@@ -101,5 +101,134 @@ func TestServerBehind(t *testing.T) {
 			<-done
 			eventually(t, "both end", func() bool { return ended.Load() == 2 })
 		})
+	}
+}
+
+// latecomer is a server of the older era that also asks after its call has ended.
+type latecomer struct {
+	*fixture
+	ask    chan struct{} // closed when it is to ask
+	asked  chan string   // what became of that
+	held   atomic.Int32  // calls that wait
+	finish chan struct{} // closed when they are to end
+}
+
+func newLatecomer(t *testing.T) *latecomer {
+	t.Helper()
+	var began, ended atomic.Int32
+	behind := downstream(older, &began, &ended)
+	l := &latecomer{ask: make(chan struct{}), asked: make(chan string, 1), finish: make(chan struct{})}
+	object := json.RawMessage(`{"type":"object"}`)
+	behind.AddTool(&mcp.Tool{Name: "late", InputSchema: object}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		go func() {
+			<-l.ask
+			a, err := r.Session.Elicit(context.Background(), &mcp.ElicitParams{Mode: "form", Message: "Secret of the first?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)})
+			if err != nil {
+				l.asked <- err.Error()
+				return
+			}
+			l.asked <- a.Action
+		}()
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
+	})
+	behind.AddTool(&mcp.Tool{Name: "hold", InputSchema: object}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		l.held.Add(1)
+		<-l.finish
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "held"}}}, nil
+	})
+	l.fixture = newFixture(t, server.DefaultRuntime(), server.Options{})
+	c, err := client.Connect(context.Background(), client.Server{Name: "below", Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
+		ours, theirs := net.Pipe()
+		_, err := behind.Connect(context.WithoutCancel(ctx), &mcp.IOTransport{Reader: theirs, Writer: theirs}, nil)
+		return ours, err
+	}}, client.Callbacks{Elicit: func(ctx context.Context, e client.Elicitation) (client.Answer, error) {
+		a, err := l.server.Elicit(ctx, server.Question{From: e.Server, Message: e.Message, Schema: e.Schema, Guessed: e.Guessed, Among: e.During})
+		return client.Answer{Action: client.Action(a.Action), Content: a.Content}, err
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close(context.Background()) })
+	if _, err := l.registry.Register(c.Tree(), registry.Deferred); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// holding begins programs that hold a call each, and waits until they do.
+func (l *latecomer) holding(session *mcp.ClientSession, n int) (results chan result) {
+	l.t.Helper()
+	results = make(chan result, n)
+	for range n {
+		go func() {
+			r, err := tryCall(context.Background(), session, "execute", map[string]any{"code": `return tools.below.hold()`})
+			if err != nil {
+				l.t.Error(err)
+			}
+			results <- r
+		}()
+	}
+	eventually(l.t, "calls are held", func() bool { return int(l.held.Load()) == n })
+	return results
+}
+
+// unasked has the late question asked, which is to reach nobody.
+func (l *latecomer) unasked() {
+	l.t.Helper()
+	close(l.ask)
+	if got := <-l.asked; !strings.Contains(got, "not answered") {
+		l.t.Errorf("the late question: %s", got)
+	}
+}
+
+// A question that may be for another client is shown to nobody.
+func TestQuestionsOfOtherClients(t *testing.T) {
+	l := newLatecomer(t)
+	first, second := &person{answer: accepting("Ann")}, &person{answer: accepting("Bob")}
+	a, b := l.overStream(older, first.options()), l.overStream(older, second.options())
+	if r := run(t, a, `return [await tools.below.ask(), await tools.below.late()]`); toJSON(r.content["value"]) != `["accept Ann","done"]` {
+		t.Fatalf("%+v", r)
+	}
+	results := l.holding(b, 1)
+	l.unasked()
+	const why = "Note: a question of below was not put to the user: it may be for another client, as below does not say which call it asks for"
+	close(l.finish)
+	if r := <-results; r.isError || r.text != "held\n\n"+why {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, b, `return tools.below.ask()`); !r.isError || !strings.Contains(r.text, why) {
+		t.Errorf("%+v", r)
+	}
+	if first.asked, second.asked = first.questions(), second.questions(); len(first.asked) != 1 || len(second.asked) != 0 {
+		t.Errorf("asked: %v, %v", first.asked, second.asked)
+	}
+}
+
+func (p *person) questions() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
+}
+
+// While a program waits for its client to come back, others of the client ask through the same server. What may be of two that
+// run is asked by neither, and both results say so.
+func TestQuestionsBesideAParkedProgram(t *testing.T) {
+	l := newLatecomer(t)
+	session := l.overStream(newer, manual(&person{}))
+	for _, code := range []string{`return tools.below.ask()`, `return [await tools.below.ask()]`} {
+		if r, err := retry(session, code, "", nil); err != nil || r.RequestState == "" || len(r.InputRequests) != 1 {
+			t.Fatalf("%s: %v %s", code, err, toJSON(r))
+		}
+	}
+	if r := run(t, session, `return tools.below.late()`); r.isError {
+		t.Fatalf("%+v", r)
+	}
+	results := l.holding(session, 2)
+	l.unasked()
+	close(l.finish)
+	for range 2 {
+		if r := <-results; r.text != "held\n\nNote: a question of below was not put to the user: it may be for any of several programs, as below does not say which call it asks for" {
+			t.Errorf("%+v", r)
+		}
 	}
 }

@@ -186,7 +186,7 @@ func TestListenAndServe(t *testing.T) {
 	if err := <-ended; err != context.Canceled {
 		t.Error(err)
 	}
-	if took := time.Since(start); took < time.Second || took > 6*time.Second {
+	if took := time.Since(start); took < 400*time.Millisecond || took > 6*time.Second {
 		t.Errorf("the end took %v", took)
 	}
 }

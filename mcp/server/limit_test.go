@@ -92,6 +92,85 @@ func TestTooManyPrograms(t *testing.T) {
 	}
 }
 
+// Programs that hoard memory have no more of it together than there is for all, and one that needs little runs beside them.
+func TestMemoryOfAllPrograms(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{MaxMemory: 48 << 20})
+	session, other := f.overStream(older, nil), f.overStream(newer, nil)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	holding := make(chan struct{})
+	go func() { // the first one may have all, and does
+		defer close(holding)
+		tryCall(ctx, session, "execute", map[string]any{"code": `const all = []; for (let i = 0; i < 100; i++) all.push(new Array(10_000).fill(i)); await tools.hang({ to: "x" }); return all.length`})
+	}()
+	eventually(t, "it holds its part", func() bool { return f.counted("x") == 1 })
+	done := make(chan result, 1)
+	go func() {
+		r, err := tryCall(context.Background(), other, "execute", map[string]any{"code": `return 1`})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- r
+	}()
+	select {
+	case r := <-done:
+		t.Errorf("beside a program that has all: %+v", r)
+	case <-time.After(50 * time.Millisecond):
+	}
+	stop() // it waits for the memory
+	<-holding
+	if r := <-done; r.text != "1" {
+		t.Errorf("%+v", r)
+	}
+	bombs := make(chan result)
+	small := server.DefaultRuntime()
+	small.Limits.MaxMemoryBytes = new(12 << 20)
+	f = newFixture(t, small, server.Options{MaxMemory: 48 << 20})
+	session, other = f.overStream(older, nil), f.overStream(newer, nil)
+	for range 12 {
+		go func() {
+			r, _ := tryCall(context.Background(), session, "execute", map[string]any{"code": `const all = []; for (;;) all.push(new Array(10_000).fill(all.length))`})
+			bombs <- r
+		}()
+	}
+	if r := run(t, other, `return tools.mail.send({ to: "ann" })`); r.text != "sent to ann" {
+		t.Errorf("beside bombs: %+v", r)
+	}
+	less := 0
+	for range 12 {
+		r := <-bombs
+		if !r.isError || !strings.HasPrefix(r.text, "MemoryLimitExceeded: ") {
+			t.Errorf("%+v", r)
+		}
+		if strings.Contains(r.text, "MiB, less than usual, as others ran") {
+			less++
+		}
+	}
+	if less == 0 {
+		t.Error("none of them had less than usual")
+	}
+}
+
+// One client does not take the places of all others.
+func TestTooManyProgramsOfOneClient(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{MaxPrograms: 4, MaxSessionPrograms: 3})
+	session, other := f.overStream(newer, nil), f.overStream(newer, nil)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	for range 3 {
+		go tryCall(ctx, session, "execute", map[string]any{"code": `await tools.hang({ to: "x" })`})
+	}
+	eventually(t, "three run", func() bool { return f.counted("x") == 3 })
+	if r := run(t, session, `return 1`); !r.isError || r.text != "nothing was run: 3 programs of this client are under way, its share while others run many; try again when one has ended" {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, other, `return 1`); r.text != "1" {
+		t.Errorf("%+v", r)
+	}
+	stop()
+	eventually(t, "they end", func() bool { return f.server.Running() == 0 })
+}
+
 // Who closes the server has the results of programs that ran go out, with what had run.
 func TestClose(t *testing.T) {
 	f := newFixture(t, server.DefaultRuntime(), server.Options{})

@@ -32,6 +32,9 @@ type run struct {
 	output  *registry.Output
 	err     error
 	changed chan struct{} // a question has come; capacity 1
+	memory  int64         // its budget, 0 for no limit; of programs only
+	less    bool          // the budget is less than a program usually has
+	refused string        // why it did not start, for the reader of its result
 
 	mu        sync.Mutex
 	over      bool
@@ -46,18 +49,9 @@ type run struct {
 // runKey is where the context of a call has its run.
 type runKey struct{}
 
-// runOf is the run that a context belongs to. A question that cannot be told which call it belongs to is of the only run
-// there is, or of none.
+// runOf is the run that a context belongs to, or nil.
 func (s *Server) runOf(ctx context.Context) *run {
 	if r, ok := ctx.Value(runKey{}).(*run); ok && r.server == s {
-		return r
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.runs) != 1 {
-		return nil
-	}
-	for r := range s.runs {
 		return r
 	}
 	return nil
@@ -68,6 +62,7 @@ func (r *run) end() {
 	s := r.server
 	s.mu.Lock()
 	delete(s.runs, r)
+	s.recent.note(r.clientKey(), time.Now())
 	s.mu.Unlock()
 	r.mu.Lock()
 	r.over = true
@@ -193,7 +188,7 @@ func (r *run) observe(step *registry.Step) {
 // Report tells the client whose program ctx belongs to how a call goes on, if it asked for that: a line such as
 // "tools.mail.send 3 of 10". A client may wait longer for what reports. ctx is that of a call, such as a tool is given.
 func (s *Server) Report(ctx context.Context, text string) {
-	if r, ok := ctx.Value(runKey{}).(*run); ok && r.server == s {
+	if r := s.runOf(ctx); r != nil {
 		r.progress(text)
 	}
 }

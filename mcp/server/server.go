@@ -49,6 +49,14 @@ type Options struct {
 	// MaxPrograms bounds the programs and direct calls under way, those that wait for an answer included; further ones are
 	// refused. Zero is 64.
 	MaxPrograms int
+	// MaxSessionPrograms bounds those of one session when three quarters of MaxPrograms are under way. Zero is 16, or MaxPrograms if that
+	// is less.
+	MaxSessionPrograms int
+	// MaxMemory bounds the memory limits of all programs under way together, in bytes. Each program gets a part of it when it
+	// starts, at most its own limit, and less the more others there are; it waits up to 10 s if there is nothing left, and is
+	// refused then. Zero is a quarter of [MachineMemory], since the process may grow by three times as much; negative is no
+	// bound.
+	MaxMemory int64
 	// MaxParked bounds the programs that wait for a client to come back with an answer; of one session at most half as many
 	// do. Zero is 32.
 	MaxParked int
@@ -74,6 +82,7 @@ type Options struct {
 const (
 	defaultReadyWithin    = 10 * time.Second
 	defaultMaxPrograms    = 64
+	defaultMaxOfSession   = 16
 	defaultMaxParked      = 32
 	defaultParkedFor      = 5 * time.Minute
 	defaultMaxRest        = 64 << 20
@@ -102,6 +111,10 @@ func (o Options) withDefaults() Options {
 	o.Name, o.Version = or(o.Name, "codemode"), or(o.Version, "0")
 	o.ReadyWithin = or(o.ReadyWithin, defaultReadyWithin)
 	o.MaxPrograms, o.MaxParked = or(o.MaxPrograms, defaultMaxPrograms), or(o.MaxParked, defaultMaxParked)
+	o.MaxSessionPrograms = or(o.MaxSessionPrograms, min(defaultMaxOfSession, o.MaxPrograms))
+	if o.MaxMemory == 0 {
+		o.MaxMemory = MachineMemory() / 4
+	}
 	o.ParkedFor, o.RestFor = or(o.ParkedFor, defaultParkedFor), or(o.RestFor, defaultRestFor)
 	o.MaxRest, o.MaxAttachments = or(o.MaxRest, defaultMaxRest), or(o.MaxAttachments, defaultMaxAttachments)
 	if o.Log == nil {
@@ -116,6 +129,7 @@ func (o Options) check() error {
 		value int64
 	}{
 		{"ReadyWithin", int64(o.ReadyWithin)}, {"MaxPrograms", int64(o.MaxPrograms)}, {"MaxParked", int64(o.MaxParked)},
+		{"MaxSessionPrograms", int64(o.MaxSessionPrograms)},
 		{"ParkedFor", int64(o.ParkedFor)}, {"RestFor", int64(o.RestFor)}, {"MaxAttachments", int64(o.MaxAttachments)},
 	} {
 		if f.value < 0 {
@@ -138,6 +152,7 @@ type Server struct {
 	audit    *audit
 	parked   lot
 	rest     store
+	memory   budget
 	surface  surface
 	traffic  traffic
 	started  time.Time
@@ -148,6 +163,7 @@ type Server struct {
 	runs     map[*run]struct{} // that have not ended
 	sessions map[*mcp.ServerSession]*session
 	named    int // sessions that have been given a label
+	recent   recent
 }
 
 // New makes a Server. The error names the field that is wrong.
@@ -165,6 +181,7 @@ func New(r *registry.Registry, o Options) (*Server, error) {
 	s.audit = newAudit(s.options)
 	s.scope = scope.Open(context.Background(), scope.Options{Name: "mcp server", Grace: grace})
 	s.parked.limit, s.parked.keep = s.options.MaxParked, s.options.ParkedFor
+	s.memory.total = s.options.MaxMemory
 	s.rest.limit, s.rest.keep = s.options.MaxRest, s.options.RestFor
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: s.options.Name, Title: s.options.Title, Version: s.options.Version},

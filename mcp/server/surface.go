@@ -5,6 +5,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -127,6 +128,9 @@ func (s *Server) snapshot(r *run) (*registry.Snapshot, error) {
 	}
 	if r != nil {
 		r.observe(&step)
+		if r.memory > 0 {
+			step.Limits.MaxMemoryBytes = new(int(min(r.memory, math.MaxInt32)))
+		}
 	}
 	return s.registry.Snapshot(step)
 }
@@ -283,6 +287,9 @@ func (s *Server) hint(ctx context.Context, name string) *mcp.CallToolResult {
 	}
 	return refused(out.Text)
 }
+
+// isProgram reports whether a tool is the one that runs programs.
+func (s *Server) isProgram(name string) bool { return name == s.registry.ExecuteName() }
 
 // ownName says which of the server's own tools a name is.
 func (s *Server) ownName(name string) (search, more bool) {
