@@ -30,7 +30,7 @@ const (
 )
 
 // ServeStream serves one client over a stream until the client closes it or ctx is done. What is no message is left out,
-// and answered with an error if it has an id; nothing but messages is written. When the client has closed its end, requests have
+// and answered with an error; nothing but messages is written. When the client has closed its end, requests have
 // 500 ms to be answered, and what still runs is interrupted; it returns within a second then, though something may not have
 // ended that ignores that (see [Server.Close]). A client that reads no more has gone as well. The error is why the input broke,
 // or why ctx is done;
@@ -130,8 +130,9 @@ func (c *stream) read(ctx context.Context, in io.Reader) error {
 	for {
 		line, long, err := readLine(r)
 		switch line = bytes.TrimSpace(line); {
-		case long:
+		case long != nil:
 			c.log.Warn("a message of the client is too long and was left out", "limit", maxLine)
+			c.refuse(long.ids, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is too long: want at most %d bytes", maxLine))
 		case len(line) > 0:
 			select {
 			case c.lines <- line:
@@ -150,11 +151,19 @@ func (c *stream) read(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// readLine reads a line; of one that is too long the end is skipped.
-func readLine(r *bufio.Reader) (line []byte, long bool, err error) {
+// readLine reads a line; of one that is too long there are the ids alone.
+func readLine(r *bufio.Reader) (line []byte, long *idFinder, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxLine; !long {
+		switch {
+		case long != nil:
+			long.write(part)
+		case len(line)+len(part) > maxLine:
+			long = &idFinder{}
+			long.write(line)
+			long.write(part)
+			line = nil
+		default:
 			line = append(line, part...)
 		}
 		if err != bufio.ErrBufferFull {
@@ -186,40 +195,31 @@ func (c *stream) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 func (c *stream) decode(line []byte) jsonrpc.Message {
 	message, err := jsonrpc.DecodeMessage(line)
-	if err != nil || line[0] != '{' {
+	if err != nil || line[0] != '{' || !json.Valid(line) { // the SDK takes no notice of what follows a message
 		c.complain(line)
 		return nil
 	}
 	// A subscription is answered when it ends.
-	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() && request.Method != "subscriptions/listen" {
-		c.note(request.ID)
+	request, ok := message.(*jsonrpc.Request)
+	switch {
+	case !ok:
+	case request.IsCall():
+		request.ID = exactID(line, request.ID)
+		if request.Method != "subscriptions/listen" {
+			c.note(request.ID)
+		}
+	case request.Method == "notifications/cancelled":
+		request.Params = exactCancel(request.Params)
 	}
 	return message
 }
 
-// complain answers what is no message, as far as it says whom to answer: an answer without an id is none either.
+// complain answers what is no message.
 func (c *stream) complain(line []byte) {
 	c.log.Warn("a line of the client is no message and was left out", "bytes", len(line))
-	type asked struct {
-		ID any `json:"id"`
-	}
-	var batch []asked
-	var one asked
-	if json.Unmarshal(line, &one) == nil {
-		batch = []asked{one}
-	} else if json.Unmarshal(line, &batch) != nil {
-		return
-	}
-	for _, a := range batch {
-		id, err := jsonrpc.MakeID(a.ID)
-		if err != nil || !id.IsValid() {
-			continue
-		}
-		text, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "want one message of JSON-RPC 2.0 a line; batches are not supported"}})
-		if err == nil {
-			_ = c.line(text)
-		}
-	}
+	var f idFinder
+	f.write(line)
+	c.refuse(f.ids, jsonrpc.CodeInvalidRequest, "want one message of JSON-RPC 2.0 a line, nested at most 10,000 deep; batches are not supported")
 }
 
 // note counts a request in.
@@ -269,8 +269,12 @@ func (c *stream) Write(ctx context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
+	response, ok := message.(*jsonrpc.Response)
+	if ok {
+		text = asWritten(text, response.ID)
+	}
 	err = c.line(text)
-	if response, ok := message.(*jsonrpc.Response); ok {
+	if ok {
 		c.answered(response.ID)
 	}
 	return err

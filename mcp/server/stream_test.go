@@ -127,7 +127,7 @@ func TestLines(t *testing.T) {
 		}
 		got[fmt.Sprint(kind, f["id"])]++
 	}
-	want := map[string]int{"error5": 2, "errorsix": 2, "error7": 2, "error8": 1, "result1": 1, "result2": 1, "result3": 1}
+	want := map[string]int{"error<nil>": 10, "error5": 2, "errorsix": 2, "error7": 2, "error8": 2, "result1": 1, "result2": 1, "result3": 1}
 	if toJSON(got) != toJSON(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -173,6 +173,60 @@ func TestBrokenStream(t *testing.T) {
 	go func() { done <- f.server.ServeStream(ctx, in, io.Discard) }()
 	stop()
 	if err := <-done; err != context.Canceled {
+		t.Error(err)
+	}
+}
+
+// Ids come back as they were written, and what is no message is answered as far as it says whom to answer.
+func TestIDs(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	deep := strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000)
+	for _, c := range []struct{ line, id, kind string }{
+		{`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, `9007199254740993`, "result"},
+		{`{"jsonrpc":"2.0","id":1e20,"method":"ping"}`, `1e20`, "result"},
+		{`{"jsonrpc":"2.0","method":"ping","id": -1.5}`, `-1.5`, "result"},
+		{`{"jsonrpc":"2.0","id":"a\"b\u0000","method":"ping"}`, `"a\"b\u0000"`, "result"},
+		{`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":` + deep + `}`, `4`, "error"},
+		{`{"jsonrpc":"2.0","method":"tools/call","params":{"id":"inner","a":` + deep + `},"id":"after"}`, `"after"`, "error"},
+		{`{"jsonrpc":"2.0","method":"tools/call","params":"` + strings.Repeat(`\"id\":7,`, 3<<20) + `","id":8}`, `8`, "error"},
+		{`{"jsonrpc":"2.0","id":10,"method":"ping"} {"jsonrpc":"2.0","id":11,"method":"ping"}`, `10 11`, "error"},
+		{`{"jsonrpc":"2.0","id":12,"method":"ping"`, `12`, "error"},
+		{`{"id":`, `null`, "error"},
+		{`{"jsonrpc":"2.0","id":[13],"method":"ping"}`, `null`, "error"},
+	} {
+		var out lockedBuffer
+		if err := f.server.ServeStream(context.Background(), strings.NewReader(hello+c.line+"\n"), &out); err != nil {
+			t.Error(err)
+		}
+		var ids []string
+		for line := range strings.Lines(out.String()) {
+			var m map[string]json.RawMessage
+			if err := json.Unmarshal([]byte(line), &m); err != nil {
+				t.Errorf("%.100s: %v", line, err)
+			}
+			if m[c.kind] != nil && string(m["id"]) != "1" {
+				ids = append(ids, string(m["id"]))
+			}
+		}
+		if got := strings.Join(ids, " "); got != c.id {
+			t.Errorf("%.80s: got the ids %s, want %s", c.line, got, c.id)
+		}
+	}
+}
+
+// A request whose id only a text can hold is cancelled by that id.
+func TestCancelByExactID(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	in, input := io.Pipe()
+	var out lockedBuffer
+	done := make(chan error, 1)
+	go func() { done <- f.server.ServeStream(context.Background(), in, &out) }()
+	io.WriteString(input, hello+strings.Replace(executing(2, `await tools.hang({ to: "x" })`), `"id":2`, `"id":9007199254740993`, 1))
+	eventually(t, "it runs", func() bool { return f.counted("x") == 1 })
+	io.WriteString(input, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9007199254740993}}`+"\n")
+	eventually(t, "it ends", func() bool { return f.counted("x") == 0 })
+	input.Close()
+	if err := <-done; err != nil {
 		t.Error(err)
 	}
 }
