@@ -39,9 +39,10 @@ type HTTPOptions struct {
 	AllowedHosts []string
 	// AllowedOrigins are origins of web pages that may speak to the server, as "https://example.com". None may otherwise.
 	AllowedOrigins []string
-	// MaxBody bounds a request, in bytes. Zero is 4 MiB.
+	// MaxBody bounds a request, in bytes. Zero is 4 MiB. It has 30 s to come.
 	MaxBody int64
-	// MaxSessions bounds the sessions of the older era. Zero is 1,000.
+	// MaxSessions bounds the sessions of the older era; a further one takes the place of that which has been idle for the
+	// longest time, and is refused if none is idle. Zero is 1,000.
 	MaxSessions int
 	// SessionIdle ends a session that has sent nothing for so long. Zero is 24 hours.
 	SessionIdle time.Duration
@@ -70,7 +71,7 @@ func (s *Server) Handler(o HTTPOptions) (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
-	mux.Handle(Path, o.allowed(origins.Handler(s.counted(s.eras(o)))))
+	mux.Handle(Path, slow(o.allowed(origins.Handler(s.counted(gathered(s.eras(o), o.MaxBody))))))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "nothing is here; the protocol is spoken at "+Path, http.StatusNotFound)
 	})
@@ -167,13 +168,17 @@ func (s *Server) eras(o HTTPOptions) http.Handler {
 		case id == "" && r.Header.Get("Mcp-Protocol-Version") >= modernEra:
 			stateless.ServeHTTP(w, r)
 			return
-		case id == "" && r.Method == http.MethodPost && s.sessionCount() >= o.MaxSessions:
-			http.Error(w, "there are too many sessions; try again later", http.StatusServiceUnavailable)
+		case id == "" && r.Method == http.MethodPost && !s.makeRoom(o.MaxSessions):
+			http.Error(w, "there are too many sessions, and all are busy; try again later", http.StatusServiceUnavailable)
 			return
 		case r.Method == http.MethodDelete:
 			s.deleted(id)
 		}
+		defer s.guests.enter(id)()
 		stateful.ServeHTTP(w, r)
+		if id == "" {
+			s.guests.enter(w.Header().Get("Mcp-Session-Id"))() // that has just begun
+		}
 	})
 }
 
@@ -193,13 +198,6 @@ func carried(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), carrierKey{}, r.Context())))
 	})
-}
-
-func (s *Server) sessionCount() (n int) {
-	for range s.sdk.Sessions() {
-		n++
-	}
-	return n
 }
 
 // How long programs go on when a server over HTTP is to end, and how long their results may take to go out then. What stands

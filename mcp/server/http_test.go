@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -101,9 +102,18 @@ func TestToken(t *testing.T) {
 	if r := run(t, session, `return 1`); r.text != "1" {
 		t.Errorf("%+v", r)
 	}
+	running := make(chan error, 1)
+	ctx, stop := context.WithCancel(context.Background())
+	go func() {
+		_, err := tryCall(ctx, session, "execute", map[string]any{"code": `await tools.hang({ to: "x" })`})
+		running <- err
+	}()
+	eventually(t, "it runs", func() bool { return f.counted("x") == 1 })
 	if status, _ := post(t, url, initialize, map[string]string{"Authorization": "Bearer t0ken"}); status != 503 {
 		t.Errorf("got %d for one session too many", status)
 	}
+	stop()
+	<-running
 	session.Close()
 	eventually(t, "the session has gone", func() bool {
 		status, _ := post(t, url, initialize, map[string]string{"Authorization": "Bearer t0ken"})
@@ -190,3 +200,90 @@ func TestListenAndServe(t *testing.T) {
 		t.Errorf("the end took %v", took)
 	}
 }
+
+// A session more than there may be takes the place of the one that was idle for the longest time.
+func TestTooManySessions(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	url := f.web(server.HTTPOptions{MaxSessions: 3})
+	begin := func() string {
+		r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(initialize))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		io.Copy(io.Discard, resp.Body)
+		if resp.StatusCode != 200 {
+			t.Errorf("got %d", resp.StatusCode)
+		}
+		return resp.Header.Get("Mcp-Session-Id")
+	}
+	const ping = `{"jsonrpc":"2.0","id":2,"method":"ping"}`
+	first, second := begin(), begin()
+	if status, _ := post(t, url, ping, map[string]string{"Mcp-Session-Id": first}); status != 200 {
+		t.Errorf("got %d", status)
+	}
+	for range 2 {
+		begin()
+	}
+	for id, want := range map[string]int{first: 200, second: 404} {
+		if status, text := post(t, url, ping, map[string]string{"Mcp-Session-Id": id}); status != want {
+			t.Errorf("got %d %s, want %d", status, text, want)
+		}
+	}
+}
+
+// Who sends a request byte by byte does not hold a connection for ever, with or without the token.
+func TestSlowBody(t *testing.T) {
+	for _, header := range []string{"", "Authorization: Bearer t0ken\r\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFixture(t, server.DefaultRuntime(), server.Options{})
+			handler, err := f.server.Handler(server.HTTPOptions{Token: "t0ken", AllowedHosts: []string{"x"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := &pipeListener{conns: make(chan net.Conn)}
+			web := &http.Server{Handler: handler}
+			go web.Serve(l)
+			ours, theirs := net.Pipe()
+			l.conns <- theirs
+			sent := make(chan struct{})
+			go func() {
+				defer close(sent)
+				io.WriteString(ours, "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\nContent-Type: application/json\r\n"+header+"\r\n{")
+				for {
+					time.Sleep(time.Second)
+					if _, err := ours.Write([]byte(" ")); err != nil {
+						return
+					}
+				}
+			}()
+			start := time.Now()
+			io.Copy(io.Discard, ours)
+			if took := time.Since(start); took > time.Minute {
+				t.Errorf("it was held for %v", took)
+			}
+			close(l.conns)
+			web.Close()
+			ours.Close()
+			<-sent
+		})
+	}
+}
+
+// pipeListener has connections within the process.
+type pipeListener struct{ conns chan net.Conn }
+
+func (l *pipeListener) Accept() (net.Conn, error) {
+	if c, ok := <-l.conns; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (*pipeListener) Close() error   { return nil }
+func (*pipeListener) Addr() net.Addr { return &net.TCPAddr{} }

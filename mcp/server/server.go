@@ -153,6 +153,7 @@ type Server struct {
 	parked   lot
 	rest     store
 	memory   budget
+	guests   guests
 	surface  surface
 	traffic  traffic
 	started  time.Time
