@@ -359,6 +359,20 @@ func TestServersWhosePathsMeet(t *testing.T) {
 	}
 }
 
+// What a server wrote before it ended is told once, and a folder that is not there is named.
+func TestWhyAServerFailed(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "none")
+	g := opened(t, parsed(t, "crash", entry("crash", `"SECRET": "sk-0123456789"`), "lost", fmt.Sprintf(`{"command": "x", "cwd": %q}`, folder)))
+	waited(t, g)
+	s := g.Status()
+	if n := strings.Count(s[0].Error, "cannot log in with"); n != 1 {
+		t.Errorf("%d times: %s", n, s[0].Error)
+	}
+	if !strings.Contains(s[1].Error, "there is no folder "+folder+" (cwd)") {
+		t.Errorf("got %s", s[1].Error)
+	}
+}
+
 // What a server says of its secrets reaches no program and no model; what programs work with stays.
 func TestSecretsInAnswers(t *testing.T) {
 	g := opened(t, parsed(t, "leaky", entry("leaky", `"SERVICE_TOKEN": "sk-service-0123"`, `"PIN": "pin 1 2 3"`, `"ROOT": "/home/me/notes"`, `"WORD": "production"`, `"API_KEY": "swordfish"`)))

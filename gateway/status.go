@@ -70,7 +70,7 @@ func (m *member) status(connected map[string]client.Status) Status {
 	if len(m.problems) > 0 {
 		s.Problems, s.Error = m.problems, problemTexts(m.problems)
 	}
-	if said := lastLines(s.Stderr); s.State == client.Failed && said != "" && !strings.Contains(s.Error, said) {
+	if said := lastLines(s.Stderr); s.State == client.Failed && said != "" && !strings.Contains(strings.ReplaceAll(s.Error, "\n  ", "\n"), said) { // the client indents what it quotes
 		s.Error += "; it wrote:\n" + said
 	}
 	m.redact(&s.Status)

@@ -97,6 +97,9 @@ func (c *serveCommand) execute(ctx context.Context, s streams) int {
 
 func (c *serveCommand) options(log *slog.Logger) (server.Options, error) {
 	o := server.Options{Name: "codemode", Title: "Code mode", Version: strings.TrimPrefix(version(), "codemode "), Search: c.SearchTool, Log: log, AuditInputs: c.AuditInputs}
+	if err := checkMemory(c.Memory); err != nil {
+		return o, err
+	}
 	switch all := c.AllMemory; {
 	case all == nil:
 	case *all < 0 || *all > math.MaxInt64>>20:
@@ -116,6 +119,12 @@ func (c *serveCommand) options(log *slog.Logger) (server.Options, error) {
 	if err != nil {
 		return o, fmt.Errorf("--audit: %w", err)
 	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := f.Chmod(0o600); err != nil { // an older file may be for others too
+			f.Close()
+			return o, fmt.Errorf("--audit: %w", err)
+		}
+	}
 	o.Audit = f // which lives as long as the process
 	return o, nil
 }
@@ -134,6 +143,11 @@ func (c *serveCommand) http(log *slog.Logger) (server.HTTPOptions, error) {
 		if o.Token = os.Getenv(c.TokenEnv); o.Token == "" {
 			return o, fmt.Errorf("--token-env: the environment variable %s is not set", c.TokenEnv)
 		}
+	}
+	if host, _, err := net.SplitHostPort(c.HTTP); err != nil {
+		return o, fmt.Errorf("--http: got %q, want HOST:PORT, such as 127.0.0.1:3900", c.HTTP)
+	} else if o.Token == "" && !server.IsLoopback(host) {
+		return o, fmt.Errorf("--http: got %q, which others can reach; want a loopback address, such as 127.0.0.1:3900, or --token-env", c.HTTP)
 	}
 	o.Listening = func(a net.Addr) { log.Info("serving over HTTP", "url", "http://"+a.String()+server.Path) }
 	return o, nil

@@ -163,6 +163,9 @@ func (r *reading) command(n *node) error {
 		}
 		return nil
 	}
+	if n.kind != text {
+		return n.want("a text or a list of texts")
+	}
 	word, err := r.expanded(n)
 	if r.program = nil; err == nil && word != "" {
 		r.program = []Secret{Hide(word)}
@@ -208,6 +211,11 @@ func (r *reading) env(n *node) error {
 	values, err := r.table(n)
 	if r.server.Env == nil {
 		r.server.Env = map[string]Secret{}
+	}
+	for name := range values {
+		if err == nil && (name == "" || strings.ContainsAny(name, "=\x00")) {
+			err = fmt.Errorf("got the name %q, want one without =", clip(name, 40))
+		}
 	}
 	maps.Copy(r.server.Env, values)
 	return err

@@ -69,8 +69,11 @@ func (e *expander) reference(source string, depth int) (value, rest string, err 
 	switch {
 	case strings.HasPrefix(source, "${"):
 		inside, rest, ok := braced(source[len("${"):])
-		if !ok {
+		if !ok && !variableName.MatchString(source[len("${"):]) {
 			return source[:2], source[2:], nil
+		}
+		if !ok {
+			return "", "", fmt.Errorf("%s has no } for its ${", clip(source, 60))
 		}
 		value, err = e.form(inside, depth)
 		return value, rest, err

@@ -38,10 +38,10 @@ func environment(s Server) ([]string, error) {
 	if s.EnvFile != "" {
 		text, err := os.ReadFile(s.EnvFile)
 		if err != nil {
-			return nil, fmt.Errorf("EnvFile: %w", err)
+			return nil, fmt.Errorf("envFile: %w", err)
 		}
 		if err := v.read(string(text)); err != nil {
-			return nil, fmt.Errorf("EnvFile %s: %w", s.EnvFile, err)
+			return nil, fmt.Errorf("envFile %s: %w", s.EnvFile, err)
 		}
 	}
 	for name, value := range s.Env {

@@ -44,6 +44,11 @@ func (c *Client) startProcess(s *scope.Scope) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
+	if dir := c.server.Dir; dir != "" { // the system's error names the command instead
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("cannot be started: there is no folder %s (cwd)", dir)
+		}
+	}
 	cmd := exec.Command(c.server.Command[0], c.server.Command[1:]...)
 	cmd.Dir, cmd.Env = c.server.Dir, env
 	ownGroup(cmd)

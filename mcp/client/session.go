@@ -49,6 +49,7 @@ func (c *Client) attempt(ctx context.Context) (*session, error) {
 		return s, c.explained(ctx, err)
 	}
 	c.note("it does not answer server/discover and is spoken to at protocol %s", legacy)
+	c.stderr.clear() // it is about to write the same again
 	s, err = c.dial(ctx, legacy)
 	return s, c.explained(ctx, err)
 }

@@ -70,6 +70,13 @@ func (t *tail) keep(line string) {
 	}
 }
 
+// clear forgets the lines that were kept.
+func (t *tail) clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = nil
+}
+
 // lines are the last lines.
 func (t *tail) lines() []string {
 	t.mu.Lock()

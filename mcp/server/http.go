@@ -120,8 +120,8 @@ func (o HTTPOptions) hostAllowed(r *http.Request) bool {
 		return true
 	}
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if local != nil && isLoopback(hostOf(local.String())) {
-		return isLoopback(name)
+	if local != nil && IsLoopback(hostOf(local.String())) {
+		return IsLoopback(name)
 	}
 	return len(o.AllowedHosts) == 0
 }
@@ -134,7 +134,8 @@ func hostOf(address string) string {
 	return host
 }
 
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host, without its port, is this machine and none other can reach it.
+func IsLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
@@ -214,7 +215,7 @@ func (s *Server) ListenAndServe(ctx context.Context, o HTTPOptions) error {
 	if err != nil {
 		return err
 	}
-	if host := hostOf(o.Addr); o.Token == "" && !isLoopback(host) {
+	if host := hostOf(o.Addr); o.Token == "" && !IsLoopback(host) {
 		return fmt.Errorf("server: HTTPOptions.Addr: got %q, which others can reach; want a loopback address, or a Token", o.Addr)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Addr)

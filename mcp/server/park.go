@@ -139,7 +139,7 @@ func (s *Server) park(r *run, x *exchange) *mcp.CallToolResult {
 	if r.exchange == x {
 		r.exchange = nil
 	}
-	return &mcp.CallToolResult{InputRequests: requests, RequestState: state}
+	return &mcp.CallToolResult{Content: []mcp.Content{}, InputRequests: requests, RequestState: state}
 }
 
 // gone is what a client is told that comes back with a state that is not there: for good, or in this process.
