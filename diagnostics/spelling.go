@@ -8,35 +8,46 @@ import (
 	"unicode"
 )
 
-// longestName bounds the names whose distance is worth computing.
-const longestName = 80
+// longestName bounds the names whose distance is worth computing. Of names up
+// to shortName letters, another letter makes another word: max is not map, and
+// data no Date.
+const (
+	longestName = 80
+	shortName   = 4
+)
 
 // Nearest returns the candidate that name was most likely meant to be, and
 // whether there is one: the same words in other spelling (case, "_", "-", camel
 // case), the same words in another order, or a few letters' difference. Of
-// equally near candidates it returns the first.
+// equally near candidates it returns the first. A name of four letters or less
+// may have a letter too many, too few, or two exchanged, but no other one.
 func Nearest(name string, candidates []string) (string, bool) {
 	folded := fold(name)
 	if folded == "" {
 		return "", false
 	}
-	best, at := len([]rune(folded))/3+1, -1
-	if best > 4 {
-		best = 4
+	length, at := len([]rune(folded)), -1
+	best := min(max(2, length/4+1), 4)
+	if length < 3 {
+		best = 1
+	}
+	other := 1
+	if length <= shortName {
+		other = 2
 	}
 	sorted := wordKey(name)
 	for i, candidate := range candidates {
-		other := fold(candidate)
+		spelt := fold(candidate)
 		d := best
 		switch {
 		case candidate == name:
 			continue
-		case other == folded:
+		case spelt == folded:
 			d = 0
 		case len(sorted) > 0 && wordKey(candidate) == sorted:
 			d = 1
-		case len(other) <= longestName && len(folded) <= longestName:
-			d = distance([]rune(folded), []rune(other), best)
+		case len(spelt) <= longestName && len(folded) <= longestName:
+			d = distance([]rune(folded), []rune(spelt), other, best)
 		}
 		if d < best || d == 0 && at < 0 {
 			best, at = d, i
@@ -95,9 +106,9 @@ func Words(s string) []string {
 	return words
 }
 
-// distance is the optimal string alignment distance of a and b, or limit if it
-// is not below limit.
-func distance(a, b []rune, limit int) int {
+// distance is the optimal string alignment distance of a and b, where another
+// letter costs other, or limit if it is not below limit.
+func distance(a, b []rune, other, limit int) int {
 	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
@@ -108,7 +119,7 @@ func distance(a, b []rune, limit int) int {
 	for i := 1; i <= len(a); i++ {
 		row[0] = i
 		for j := 1; j <= len(b); j++ {
-			cost := 1
+			cost := other
 			if a[i-1] == b[j-1] {
 				cost = 0
 			}

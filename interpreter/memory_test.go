@@ -45,7 +45,6 @@ func TestWhatIsHeldCounts(t *testing.T) {
 		"map":            `const m = new Map(); for (let i = 0; ; i++) m.set("k" + i, { i })`,
 		"set":            `const s = new Set(); for (let i = 0; ; i++) s.add("k" + i)`,
 		"errors":         `const a = []; while (true) a.push(new Error("e" + a.length))`,
-		"console":        `while (true) console.log("a line of some length to be kept")`,
 		"bigint":         `const a = []; for (let i = 1n; ; i++) a.push(i ** 100n)`,
 		"linked list":    `let l = null; while (true) l = { l }`,
 		"bound":          `const a = []; while (true) a.push(L.bind(null, [1, 2, 3])); function L() {}`,

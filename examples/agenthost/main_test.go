@@ -26,7 +26,7 @@ call_2 calls execute
   call_2/1 tools.shop.list running
   call_2/1 tools.shop.list completed
 call_2 gives:
-ExecutionFailure: TypeError: orders.filter is not a function; orders is { items: Array(3) }
+ExecutionFailure: TypeError: orders.filter is not a function; orders is { items: Array(3) }: use orders.items.filter(…)
   --> 3:15
   |
 3 | return orders.filter((o) => o.state === "broken");

@@ -137,13 +137,29 @@ func (r *Realm) ThrowNotFunction(text, name string, fn, this Value) Value {
 	if u, ok := r.missedOnText(name); ok && this.Str() != nil {
 		return r.ThrowTypeError("%s; %s", msg, u.Hint())
 	}
-	if shape := r.shapeText(this); shape != "" && name != "" {
-		msg += "; " + strings.TrimSuffix(text, "."+name) + " is " + shape
-	}
-	if r.Suggest != nil && name != "" && fn.IsUndefined() {
-		msg += r.Suggest(r, name, this)
+	switch {
+	case fn.IsUndefined() && name != "" && r.Suggest != nil:
+		base, ok := strings.CutSuffix(text, "."+name)
+		if base = strings.TrimSuffix(base, "?"); !ok || strings.Contains(base, "(intermediate value)") || strings.HasSuffix(base, "(...)") {
+			base = ""
+		}
+		msg += r.Suggest(r, base, name, this)
+	case NativePromise(fn) != nil:
+		msg += "; it is a Promise: await it first"
+	case fn.IsString() || fn.IsNumber() || fn.IsBool():
+		msg += "; it is a " + TypeOf(fn).String() + ": read it without ()"
+	case !fn.IsNullish():
+		msg += "; it is " + r.kindOf(fn)
 	}
 	return r.ThrowTypeError("%s", msg)
+}
+
+// kindOf shows what an array or a plain object holds, and names other values.
+func (r *Realm) kindOf(v Value) string {
+	if s := r.ShapeText(v); s != "" {
+		return s
+	}
+	return r.Describe(v)
 }
 
 // EnterCycle notes that o is being converted to text; false if it already is, or if the nesting is too deep.

@@ -52,9 +52,9 @@ type Realm struct {
 	joining    []*Object // objects whose toString is under way, for cycles
 	registry   map[string]*Symbol
 	Env        Environment
-	Suggest    func(r *Realm, name string, this Value) string // spelling suggestion for a missing method
-	Activity   *Activity                                      // of a traced program, else nil
-	Agent      any                                            // the interpreter's own state of this execution
+	Suggest    func(r *Realm, base, name string, this Value) string // what to write instead of a missing method
+	Activity   *Activity                                            // of a traced program, else nil
+	Agent      any                                                  // the interpreter's own state of this execution
 
 	arrayValues, arrayNext Value // the builtins behind fast iteration, once touched
 	promiseThen            Value // %Promise.prototype.then%
