@@ -62,3 +62,16 @@ func TestConsoleTablesAndGroups(t *testing.T) {
 		t.Errorf("got %q", last[len(last)-40:])
 	}
 }
+
+// A log never fails a program, whatever it is given, and runs none of its code.
+func TestALogNeverFails(t *testing.T) {
+	for _, bad := range []string{`Symbol("x")`, `{ toString() { throw 1 } }`, `{ get a() { throw 1 } }`, `{ toJSON() { throw 1 } }`, `Object.create(null)`, `[, { get a() { throw 1 } }]`, `null`, `10n`, `(() => arguments)`} {
+		for _, call := range []string{"count(x)", "countReset(x)", "time(x)", "timeLog(x, x)", "timeEnd(x)", "group(x)", "groupCollapsed(x)", "groupEnd(x)", "assert(false, x)", "assert(x, x)", "table(x)", "table([x], x)",
+			"table([{ a: 1 }], [x])", "dir(x, x)", "dir(x, { depth: x })", "dirxml(x)", "trace(x)", `log("%s %d %i %f %j %o %O %c", x, x, x, x, x, x, x, x)`, "error(x)", "clear(x)"} {
+			out := run(t, "function f() { const x = "+bad+"; console."+call+" } f(); return 1", 0)
+			if out.Failure != nil || text(out) != "1" {
+				t.Errorf("console.%s with %s: %s", call, bad, text(out))
+			}
+		}
+	}
+}

@@ -17,7 +17,7 @@ func consoleTemplates() []*value.Template {
 	rows = append(rows,
 		row{Name: "assert", Length: 0, Fn: consoleAssert, Sig: "(condition?: boolean, ...values: any[]): void"},
 		row{Name: "dirxml", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
-		row{Name: "dir", Length: 0, Fn: consoleLine("log"), Sig: "(value: any): void"},
+		row{Name: "dir", Length: 0, Fn: consoleDir, Sig: "(value: any, options?: { depth?: number | null }): void"},
 		row{Name: "trace", Length: 0, Fn: consoleLine("log"), Sig: "(...values: any[]): void"},
 		row{Name: "table", Length: 0, Fn: consoleTable, Sig: "(rows: any, columns?: string[]): void", Doc: "one line a row, cells separated by tabs"},
 		row{Name: "clear", Length: 0, Fn: consoleClear, Sig: "(): void", Doc: "does nothing: what was logged stays"},
@@ -122,13 +122,25 @@ func substitution(r *realm, c byte, v val) string {
 	case 'c':
 		return ""
 	case 's':
-		return lineText(r, v)
+		return shallowText(r, v)
 	case 'd', 'i', 'f':
 		return numberText(r, c, v)
 	case 'j':
 		return jsonText(r, v)
 	}
 	return Inspect(r, v)
+}
+
+// shallowText is %s: the source of a function, and objects without what is in their parts.
+func shallowText(r *realm, v val) string {
+	o := v.Object()
+	switch {
+	case o == nil:
+		return lineText(r, v)
+	case o.Class == value.ClassFunction:
+		return functionToString(r, v, nil).Str().String()
+	}
+	return inspectDeep(r, v, 0)
 }
 
 // jsonText is the value as JSON; what JSON.stringify refuses, such as a cycle, is printed as usual.
@@ -140,9 +152,10 @@ func jsonText(r *realm, v val) string {
 	return lineText(r, s)
 }
 
-// numberText is what %d (Number), %i (parseInt) and %f (parseFloat) make of a value. Objects are not converted: that would
-// run their code.
+// numberText is what %d (Number), %i (parseInt) and %f (parseFloat) make of a value. Other objects than lists and dates are not
+// converted: that would run their code.
 func numberText(r *realm, c byte, v val) string {
+	v = plainNumber(v, c)
 	switch {
 	case v.IsObject() || v.IsSymbol():
 		return "NaN"
@@ -157,6 +170,22 @@ func numberText(r *realm, c byte, v val) string {
 	return Inspect(r, value.Num(f))
 }
 
+// plainNumber is a list of one number or text as that, and a date as its time.
+func plainNumber(v val, c byte) val {
+	if d, ok := extOf[*dateData](v); ok && c == 'd' {
+		return value.Num(d.t)
+	}
+	o := v.Object()
+	switch {
+	case o == nil || o.Class != value.ClassArray || int(o.N) != len(o.Elems):
+	case o.N == 0 && c == 'd':
+		return value.Int(0)
+	case o.N == 1 && !o.Elems[0].IsObject() && !o.Elems[0].IsHole():
+		return o.Elems[0]
+	}
+	return v
+}
+
 func consoleGroup(r *realm, this val, args []val) val {
 	v := value.Undefined
 	if len(args) > 0 {
@@ -164,6 +193,22 @@ func consoleGroup(r *realm, this val, args []val) val {
 	}
 	consoleOf(r).groups++
 	return v
+}
+
+// consoleDir prints one value, as deep as its option depth says; null is all of it.
+func consoleDir(r *realm, _ val, args []val) val {
+	depth := inspectDepth
+	if o := arg(args, 1).Object(); o != nil && o.Class == value.ClassObject {
+		switch d, ok := r.GetOwnValue(o, value.Name("depth")); {
+		case !ok:
+		case d.IsNull():
+			depth = maxInspectDepth
+		case d.IsNumber() && d.Float() == d.Float():
+			depth = int(max(0, min(d.Float(), maxInspectDepth)))
+		}
+	}
+	logLine(r, "log", inspectDeep(r, arg(args, 0), depth))
+	return value.Undefined
 }
 
 // consoleClear keeps the log, as consoles that are no terminals do.
@@ -176,10 +221,7 @@ func consoleGroupEnd(r *realm, _ val, _ []val) val {
 }
 
 func consoleCountReset(r *realm, _ val, args []val) val {
-	s, label, ok := consoleLabel(r, args)
-	if !ok {
-		return value.Throw
-	}
+	s, label := consoleLabel(r, args)
 	delete(s.counts, label)
 	return value.Undefined
 }
@@ -199,23 +241,17 @@ func consoleAssert(r *realm, _ val, args []val) val {
 	return value.Undefined
 }
 
-func consoleLabel(r *realm, args []val) (*consoleState, string, bool) {
+// consoleLabel is the label as it is printed: a log runs no code of the program and never fails it.
+func consoleLabel(r *realm, args []val) (*consoleState, string) {
 	label := "default"
 	if v := arg(args, 0); !v.IsUndefined() {
-		s := r.ToString(v)
-		if s == nil {
-			return nil, "", false
-		}
-		label = s.String()
+		label = lineText(r, v)
 	}
-	return consoleOf(r), label, true
+	return consoleOf(r), label
 }
 
 func consoleCount(r *realm, _ val, args []val) val {
-	s, label, ok := consoleLabel(r, args)
-	if !ok {
-		return value.Throw
-	}
+	s, label := consoleLabel(r, args)
 	s.counts[label]++
 	r.Charge(64)
 	logLine(r, "log", label+": "+strconv.Itoa(s.counts[label]))
@@ -223,29 +259,20 @@ func consoleCount(r *realm, _ val, args []val) val {
 }
 
 func consoleTime(r *realm, _ val, args []val) val {
-	s, label, ok := consoleLabel(r, args)
-	if !ok {
-		return value.Throw
-	}
+	s, label := consoleLabel(r, args)
 	s.timers[label] = r.Env.NowMillis()
 	r.Charge(64)
 	return value.Undefined
 }
 
 func consoleTimeEnd(r *realm, _ val, args []val) val {
-	s, label, ok := consoleLabel(r, args)
-	if !ok {
-		return value.Throw
-	}
+	s, label := consoleLabel(r, args)
 	defer delete(s.timers, label)
 	return logTimer(r, s, label, nil)
 }
 
 func consoleTimeLog(r *realm, _ val, args []val) val {
-	s, label, ok := consoleLabel(r, args)
-	if !ok {
-		return value.Throw
-	}
+	s, label := consoleLabel(r, args)
 	return logTimer(r, s, label, args[min(1, len(args)):])
 }
 

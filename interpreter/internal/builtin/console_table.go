@@ -109,7 +109,11 @@ func members(r *realm, o *object, visit func(name string, v val, getter bool)) b
 		if !r.Step(1) {
 			return false
 		}
-		visit(k.String(), d.Value, d.IsAccessor())
+		v := d.Value
+		if d.IsAccessor() {
+			v = value.Undefined
+		}
+		visit(k.String(), v, d.IsAccessor())
 	}
 	return ok
 }

@@ -13,14 +13,21 @@ import (
 
 const (
 	inspectDepth = 4
-	inspectItems = 100
-	inspectBytes = 16 << 10
-	inspectText  = 10000 // characters of a string inside a value
+	// maxInspectDepth bounds what a program asks for: the inspector recurses.
+	maxInspectDepth = 100
+	inspectItems    = 100
+	inspectBytes    = 16 << 10
+	inspectText     = 10000 // characters of a string inside a value
 )
 
 // Inspect is the text form of any value. Strings are quoted; use it for parts of a console line that are no strings.
 func Inspect(r *realm, v val) string {
-	i := &inspector{r: r}
+	return inspectDeep(r, v, inspectDepth)
+}
+
+// inspectDeep is Inspect for objects nested so deep.
+func inspectDeep(r *realm, v val, depth int) string {
+	i := &inspector{r: r, limit: depth}
 	return i.value(v, 0)
 }
 
@@ -39,6 +46,7 @@ type Shown struct {
 
 type inspector struct {
 	r       *realm
+	limit   int // how deep objects are shown
 	open    []*object
 	cycles  []*object // that are referred to from within, in the order found
 	size    int
@@ -86,11 +94,8 @@ func (i *inspector) object(o *object, depth int) string {
 	if i.size > inspectBytes {
 		return "…"
 	}
-	if depth > inspectDepth {
-		if o.Class == value.ClassArray {
-			return "[Array]"
-		}
-		return "[" + i.r.ConstructorName(o) + "]"
+	if depth > i.limit && i.hasParts(o) {
+		return "[" + i.className(o) + "]"
 	}
 	i.open = append(i.open, o)
 	before := i.deepest
@@ -104,6 +109,38 @@ func (i *inspector) object(o *object, depth int) string {
 		b.base = join("<ref *"+strconv.Itoa(i.cycle(o))+">", b.base)
 	}
 	return i.layout(b, depth)
+}
+
+// className names an object in place of what is in it.
+func (i *inspector) className(o *object) string {
+	if o.Proto() == nil {
+		return "Object: null prototype"
+	}
+	return i.r.ConstructorName(o)
+}
+
+// hasParts tells whether an object prints more than what it is by itself.
+func (i *inspector) hasParts(o *object) bool {
+	switch o.Class {
+	case value.ClassArray:
+		if o.N > 0 {
+			return true
+		}
+	case value.ClassTools:
+		return false
+	case value.ClassPromise:
+		return true
+	}
+	if x, ok := o.Ext.(Inspectable); ok && len(x.Inspect(i.r, func(val) string { return "" }).Parts) > 0 {
+		return true
+	}
+	keys, _ := i.r.OwnKeys(o)
+	for _, k := range keys {
+		if d, ok := i.r.GetOwn(o, k); ok && d.Attr&value.Enumerable != 0 && !(k.IsIndex && o.Class == value.ClassString) {
+			return true
+		}
+	}
+	return false
 }
 
 // cycle numbers an object that is part of a cycle.
@@ -268,9 +305,7 @@ func (i *inspector) array(o *object, depth int) block {
 }
 
 func (i *inspector) arguments(o *object, depth int) block {
-	b := i.array(o, depth)
-	b.open = "[Arguments] ["
-	return b
+	return block{open: "[Arguments] {", end: "}", parts: i.members(o, depth)}
 }
 
 // moreItems says how many items are left out.
@@ -318,7 +353,7 @@ func (i *inspector) member(d value.Desc, depth int) string {
 
 // holdsElements reports whether index keys were printed as elements.
 func holdsElements(c value.Class) bool {
-	return c == value.ClassArray || c == value.ClassString || c == value.ClassUint8Array || c == value.ClassArguments
+	return c == value.ClassArray || c == value.ClassString || c == value.ClassUint8Array
 }
 
 func keyLabel(k value.Key) string {

@@ -22,12 +22,14 @@ const maxURL = 1 << 20
 var urlParser = whatwg.NewParser()
 
 // Inspect prints the parts.
-func (x *urlData) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
+func (x *urlData) Inspect(r *value.Realm, part func(value.Value) string) Shown {
 	var parts []string
 	for _, p := range urlParts {
-		if p.name != "searchParams" {
-			parts = append(parts, p.name+": "+part(str(p.get(x.u))))
+		if p.name == "hash" {
+			params := &searchParams{list: parseQuery(x.u.Query())}
+			parts = append(parts, "searchParams: "+part(r.NewClass(value.ClassURLSearchParams, r.Intrinsic(value.URLSearchParamsPrototype), params).Value()))
 		}
+		parts = append(parts, p.name+": "+part(str(p.get(x.u))))
 	}
 	return Shown{Parts: parts}
 }
