@@ -12,8 +12,9 @@ func TestPromiseUsedAsDataIsWarnedOf(t *testing.T) {
 		`(() => { for (const k in p) ; })()`, `Array.from(p)`, `p['it' + 'ems']`, `p?.[0]`, `p > 5`, `p == 5`, `Math.max(p)`, `new Date(p)`,
 		`[1].concat(p)`, `Number(p)`, `p * 2`, `p.length`, "`${p}`", `p + ''`, `[1].filter(async () => false)`, `[1].some(async () => false)`,
 		`[1].every(async () => false)`, `[1].find(async () => false)`, `[1].findIndex(async () => false)`, `[1].findLast(async () => false)`,
+		`p === 'x'`, `p !== 5`, `5 === p`, `'x' === p`, `p === true`, `(() => { switch (p) { case 'x': } })()`, `['x'].includes(p)`, `['x'].indexOf(p)`, `'x' in p`, `if (f()) 1`, `!f()`, `f() ? 1 : 2`, `while (f()) break`, `f() && 1 ? 1 : 2`,
 	} {
-		out := run(t, "const p = Promise.resolve([{ title: 1 }]);\n"+use+";\nreturn 1", 0)
+		out := run(t, "const p = Promise.resolve([{ title: 1 }]), f = async () => false;\n"+use+";\nreturn 1", 0)
 		if out.Failure != nil || len(out.Warnings) == 0 || !strings.Contains(out.Warnings[0].Message, "Promise") || !strings.Contains(out.Warnings[0].Message, "await") {
 			t.Errorf("%s: %v %v", use, out.Failure, out.Warnings)
 		}
@@ -22,7 +23,8 @@ func TestPromiseUsedAsDataIsWarnedOf(t *testing.T) {
 
 // What promises are for is not.
 func TestPromiseUsedAsPromiseIsNotWarnedOf(t *testing.T) {
-	out := run(t, `const p = Promise.resolve(1), list = [p], f = async x => x;
+	out := run(t, `const p = Promise.resolve(1), list = [p], f = async x => x, cache = new Map([["a", p]]);
+if (cache.get("a")) ; if (!list.find(x => x === p)) ; p === undefined; p == null; null !== p; 'then' in p; [p].includes(p); [].includes(p); switch (p) { case undefined: case p: }
 const o = { p, ...{ p } }; list.push(p); list.concat(p); [].concat(p); new Map([[p, p]]).get(p); new Set(list).has(p);
 p === p; Object.is(p, p); typeof p; p instanceof Promise; !p; p ? 1 : 2; list.includes(p); list.filter(x => x === p); p.then(f).catch(f).finally(f);
 await Promise.all(list); await Promise.allSettled(list); await Promise.race(list); await Promise.any(list); await f(p); console.log(p, o);

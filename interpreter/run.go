@@ -3,6 +3,7 @@ package interpreter
 // This file defines Run: one execution of a program.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -232,7 +233,7 @@ func (ex *execution) promiseUses() {
 	for _, u := range ex.r.PromiseUses {
 		ex.out.Warnings = append(ex.out.Warnings, diagnostics.Diagnostic{
 			Kind: diagnostics.InvalidDataValue, Origin: diagnostics.OriginProgram, Location: ex.p.text.Locate(u.Pos),
-			Message: u.What + "; await the Promise first",
+			Message: u.What + "; " + cmp.Or(u.Mend, "await the Promise first"),
 		})
 	}
 	for _, u := range ex.r.TextUses {

@@ -235,7 +235,7 @@ func (c *copier) special(o *value.Object) (v data.Value, done, ok bool) {
 		}
 		return refuse("a Promise", "await it first")
 	case value.ClassTools:
-		return refuse("a reference to "+c.r.Describe(o.Value()), "call it and await the result")
+		return refuse("a reference to "+c.r.Describe(o.Value()), c.r.UseTool(o))
 	case value.ClassFunction:
 		return refuse("a function", "call it, or leave it out")
 	case value.ClassGenerator, value.ClassAsyncGenerator:

@@ -58,7 +58,8 @@ func element(r *realm, o *object, i int) (x val, present, ok bool) {
 // verdict is what a predicate says; one that answers with a promise says yes to everything.
 func verdict(r *realm, res val) bool {
 	if res.IsObject() {
-		r.NotePromise(res, "the function given to filter, find, some or every answered with a Promise, which counts as true: decide with await Promise.all(list.map(…)) before", "")
+		r.NotePromiseAnswer(res, "the function given to filter, find, some or every answered with a Promise, which counts as true",
+			"these do not wait: const answers = await Promise.all(list.map(…)) first, then list.filter((_, i) => answers[i])")
 	}
 	return value.ToBoolean(res)
 }
@@ -283,6 +284,7 @@ func arrayIncludes(r *realm, this val, args []val) val {
 			return value.Throw
 		}
 	}
+	noteSought(r, o, want)
 	return value.False
 }
 
@@ -311,7 +313,15 @@ func arrayIndexOf(r *realm, this val, args []val) val {
 			return value.Throw
 		}
 	}
+	noteSought(r, o, want)
 	return value.Int(-1)
+}
+
+// noteSought notes a promise that was sought among values that are none.
+func noteSought(r *realm, o *object, want val) {
+	if want.IsObject() && len(o.Elems) > 0 && !o.Elems[0].IsObject() {
+		r.NotePromise(want, "a Promise was looked for in a list of other values", "")
+	}
 }
 
 func arrayLastIndexOf(r *realm, this val, args []val) val {

@@ -23,6 +23,9 @@ func structuredClone(r *realm, _ val, args []val) val {
 }
 
 func (c *cloner) refuse(v val) val {
+	if value.NativePromise(v) != nil {
+		return throwNamed(c.r, "DataCloneError", "a Promise could not be cloned; await it first")
+	}
 	return throwNamed(c.r, "DataCloneError", c.r.Describe(v)+" could not be cloned")
 }
 

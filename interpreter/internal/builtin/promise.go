@@ -14,10 +14,10 @@ func promiseTemplates() []*value.Template {
 				return r.ThrowTypeError("Promise constructor cannot be invoked without 'new'")
 			}, Rows: []row{
 				{Name: "prototype", Ref: value.PromisePrototype, Attr: value.NoAttr},
-				{Name: "all", Length: 1, Fn: combinator((*promise.Machine[val]).All), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<T[]>"},
-				{Name: "allSettled", Length: 1, Fn: combinator((*promise.Machine[val]).AllSettled), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<PromiseSettledResult<T>[]>"},
-				{Name: "any", Length: 1, Fn: combinator((*promise.Machine[val]).Any), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<T>"},
-				{Name: "race", Length: 1, Fn: combinator((*promise.Machine[val]).Race), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<T>"},
+				{Name: "all", Length: 1, Fn: combinator("all", (*promise.Machine[val]).All), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<T[]>"},
+				{Name: "allSettled", Length: 1, Fn: combinator("allSettled", (*promise.Machine[val]).AllSettled), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<PromiseSettledResult<T>[]>"},
+				{Name: "any", Length: 1, Fn: combinator("any", (*promise.Machine[val]).Any), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<T>"},
+				{Name: "race", Length: 1, Fn: combinator("race", (*promise.Machine[val]).Race), Sig: "<T>(promises: Iterable<T | Promise<T>>): Promise<T>"},
 				{Name: "reject", Length: 1, Fn: promiseReject, Sig: "(reason?: any): Promise<never>"},
 				{Name: "resolve", Length: 1, Fn: promiseResolve, Sig: "<T>(value?: T | Promise<T>): Promise<T>"},
 				{Name: "try", Length: 1, Fn: promiseTry, Sig: "<T>(callback: (...args: any[]) => T | Promise<T>, ...args: any[]): Promise<T>"},
@@ -92,9 +92,12 @@ func (i *iteration) Close() {
 }
 
 // combinator makes the function of all, allSettled, any and race: a bad iterable rejects the promise that is returned.
-func combinator(run func(*promise.Machine[val], val, promise.Iteration[val]) (val, bool)) value.NativeFn {
+func combinator(name string, run func(*promise.Machine[val], val, promise.Iteration[val]) (val, bool)) value.NativeFn {
 	return func(r *realm, this val, args []val) val {
 		it := &lazyIteration{r: r, source: arg(args, 0)}
+		if len(args) > 1 && value.NativePromise(args[0]) != nil {
+			it.apart = name
+		}
 		v, ok := run(r.Machine, this, it)
 		return result(r, v, ok)
 	}
@@ -104,11 +107,16 @@ func combinator(run func(*promise.Machine[val], val, promise.Iteration[val]) (va
 type lazyIteration struct {
 	r      *realm
 	source val
+	apart  string // the method, if promises were given apart from each other instead of in a list
 	it     *iteration
 }
 
 func (l *lazyIteration) Next() (v val, done bool, thrown val, ok bool) {
 	if l.it == nil {
+		if l.apart != "" {
+			l.r.ThrowTypeError("Promise.%s takes one list: Promise.%s([a, b]), not Promise.%s(a, b)", l.apart, l.apart, l.apart)
+			return v, false, l.r.Exception(), false
+		}
 		it, ok := l.r.GetIterator(l.source)
 		if !ok {
 			return v, false, l.r.Exception(), false

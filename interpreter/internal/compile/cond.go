@@ -45,6 +45,9 @@ func (c *fn) cond(x syntax.Expr) cond {
 		}
 	}
 	e := c.expr(x)
+	if call, ok := asCall(x); ok && startsWork(call) {
+		e = noteDecided(e, int32(call.Pos))
+	}
 	return func(f *Frame) uint8 {
 		v := e(f)
 		if v.IsBool() {
@@ -57,6 +60,47 @@ func (c *fn) cond(x syntax.Expr) cond {
 			return threw
 		}
 		return truth(value.ToBoolean(v))
+	}
+}
+
+func asCall(x syntax.Expr) (*syntax.Call, bool) {
+	if chain, ok := x.(*syntax.OptionalChain); ok {
+		x = chain.X
+	}
+	call, ok := x.(*syntax.Call)
+	return call, ok
+}
+
+// startsWork tells whether a promise that the call gives is a new one: it calls a function by its name, or a tool. A method
+// such as cache.get may give one that is kept.
+func startsWork(call *syntax.Call) bool {
+	if _, ok := call.Callee.(*syntax.Ident); ok {
+		return true
+	}
+	x := call.Callee
+	for range maxToolPath {
+		m, ok := x.(*syntax.Member)
+		if !ok {
+			break
+		}
+		x = m.Obj
+	}
+	id, ok := x.(*syntax.Ident)
+	return ok && id.Name == "tools" && id.Ref.Kind == syntax.RefGlobal
+}
+
+// maxToolPath is how many names the path of a tool may have.
+const maxToolPath = 8
+
+// noteDecided notes a call whose promise is taken for its truth.
+func noteDecided(e expr, pos int32) expr {
+	return func(f *Frame) Value {
+		v := e(f)
+		if v.IsObject() {
+			f.R.Pos = pos
+			f.R.NotePromise(v, "a condition is the Promise of a call, which always counts as true", "")
+		}
+		return v
 	}
 }
 
@@ -79,6 +123,7 @@ func (c *fn) comparison(n *syntax.Binary) cond {
 
 func (c *fn) strictEquality(n *syntax.Binary) cond {
 	want := n.Op == syntax.OpStrictEq
+	pos := int32(n.Pos)
 	if lit, ok := n.R.(*syntax.StringLit); ok {
 		k, x := value.NewStr(lit.Value).Freeze(), c.expr(n.L)
 		return func(f *Frame) uint8 {
@@ -88,6 +133,9 @@ func (c *fn) strictEquality(n *syntax.Binary) cond {
 			}
 			if v.IsThrow() {
 				return threw
+			}
+			if v.IsObject() {
+				noteCompared(f, v, pos)
 			}
 			return truth(!want)
 		}
@@ -101,8 +149,23 @@ func (c *fn) strictEquality(n *syntax.Binary) cond {
 		if a.IsNumber() && b.IsNumber() {
 			return truth((a.Float() == b.Float()) == want)
 		}
+		if a.IsObject() != b.IsObject() {
+			if b.IsObject() {
+				a, b = b, a
+			}
+			if !b.IsNullish() {
+				noteCompared(f, a, pos)
+			}
+			return truth(!want)
+		}
 		return truth(f.R.StrictEquals(a, b) == want)
 	}
+}
+
+// noteCompared notes that an object was compared with a value that is none, which no promise equals.
+func noteCompared(f *Frame, v Value, pos int32) {
+	f.R.Pos = pos
+	f.R.NotePromise(v, "a Promise was compared with another value, which it never equals", "")
 }
 
 func (c *fn) looseEquality(n *syntax.Binary) cond {

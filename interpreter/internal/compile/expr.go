@@ -167,7 +167,7 @@ func (c *fn) global(n *syntax.Ident) expr {
 	if i >= 0 {
 		return func(f *Frame) Value { return f.R.Global(i) }
 	}
-	name, missing := n.Orig, c.undeclared(n)
+	name, missing := n.Orig, c.undeclared(n, "")
 	return func(f *Frame) Value {
 		if v, ok := f.R.Alias(name); ok {
 			return v
@@ -176,7 +176,8 @@ func (c *fn) global(n *syntax.Ident) expr {
 	}
 }
 
-func (c *fn) undeclared(n *syntax.Ident) expr {
+// undeclared compiles the use of a name that nothing declares; last is what is said where nothing better is known.
+func (c *fn) undeclared(n *syntax.Ident, last string) expr {
 	name, pos, hint := n.Orig, int32(n.Pos), ""
 	if c.GlobalHint != nil {
 		hint = c.GlobalHint(name)
@@ -189,7 +190,7 @@ func (c *fn) undeclared(n *syntax.Ident) expr {
 				return f.R.ThrowError(value.ReferenceError, "%s is not defined. Did you mean %s?", name, meant)
 			}
 		}
-		if hint != "" {
+		if hint := cmp.Or(hint, last); hint != "" {
 			return f.R.ThrowError(value.ReferenceError, "%s is not defined. %s", name, hint)
 		}
 		return f.R.ThrowError(value.ReferenceError, "%s is not defined", name)

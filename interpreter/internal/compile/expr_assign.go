@@ -70,7 +70,7 @@ func (c *fn) writeName(id *syntax.Ident) func(f *Frame, v Value) bool {
 		if i := c.Library.GlobalIndex(id.Name); i >= 0 {
 			return func(f *Frame, v Value) bool { f.R.Pos = pos; return f.R.AssignGlobal(i, v) }
 		}
-		read := c.undeclared(id)
+		read := c.undeclared(id, "Declare it with const or let")
 		return func(f *Frame, _ Value) bool { return !read(f).IsThrow() }
 	}
 	read, write := c.readRef(id.Ref), c.writeRef(id.Ref)

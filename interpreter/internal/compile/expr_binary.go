@@ -92,7 +92,11 @@ func (c *fn) binary(n *syntax.Binary) expr {
 			}
 			f.R.Pos = pos
 			if in {
-				return f.R.In(a, b)
+				has := f.R.In(a, b)
+				if has.IsBool() && !has.IsTrue() {
+					f.R.NotePromise(b, "a name was looked for in a Promise, which has none of it", "")
+				}
+				return has
 			}
 			return f.R.InstanceOf(a, b)
 		}

@@ -406,6 +406,9 @@ func (c *fn) switchStmt(n *syntax.Switch) stmt {
 			if f.R.StrictEquals(v, x) {
 				return run(f, i)
 			}
+			if v.IsObject() && !x.IsObject() && !x.IsNullish() {
+				noteCompared(f, v, int32(n.Pos))
+			}
 		}
 		if def >= 0 {
 			return run(f, def)

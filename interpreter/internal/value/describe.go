@@ -69,6 +69,9 @@ func (r *Realm) ConstructorName(o *Object) string {
 		}
 		if v, ok := r.GetOwnValue(p, Name("constructor")); ok {
 			if f := v.Function(); f != nil {
+				if made, ok := r.GetOwnValue(v.Object(), Name("prototype")); ok && p == o && made.Object() == o {
+					continue // the prototype itself is none of its instances
+				}
 				if n := r.FunctionName(f); n != "" {
 					return n
 				}
@@ -148,6 +151,8 @@ func (r *Realm) ThrowNotFunction(text, name string, fn, this Value) Value {
 		msg += "; it is a Promise: await it first"
 	case fn.IsString() || fn.IsNumber() || fn.IsBool():
 		msg += "; it is a " + TypeOf(fn).String() + ": read it without ()"
+	case fn.IsObject() && fn.Object().Class == ClassTools:
+		msg += "; it is a namespace of tools: " + r.UseTool(fn.Object())
 	case !fn.IsNullish():
 		msg += "; it is " + r.kindOf(fn)
 	}
@@ -179,6 +184,15 @@ func (r *Realm) ToolNames(o *Object) ([]string, bool) {
 		return x.Names()
 	}
 	return nil, false
+}
+
+// UseTool says what to do with a reference into the tool tree that was used as a value: call it, or a tool of the namespace.
+func (r *Realm) UseTool(o *Object) string {
+	names, ok := r.ToolNames(o)
+	if !ok || len(names) == 0 {
+		return "call it and await the result"
+	}
+	return "call a tool of it and await the result; " + r.Describe(o.Value()) + " has " + strings.Join(names[:min(len(names), maxShapeKeys)], ", ")
 }
 
 // HasTool tells whether the tool tree has a tool or namespace of this name at its top.

@@ -65,6 +65,7 @@ type Realm struct {
 type PromiseUse struct {
 	What string
 	Key  string // of a property read
+	Mend string // what to do, "" for awaiting it
 	Pos  int32
 }
 
@@ -82,7 +83,15 @@ func (r *Realm) NotePromise(v Value, what, key string) {
 			return
 		}
 	}
-	r.PromiseUses = append(r.PromiseUses, PromiseUse{what, key, r.Pos})
+	r.PromiseUses = append(r.PromiseUses, PromiseUse{What: what, Key: key, Pos: r.Pos})
+}
+
+// NotePromiseAnswer notes a function that answered with a promise where its caller decides at once.
+func (r *Realm) NotePromiseAnswer(v Value, what, mend string) {
+	n := len(r.PromiseUses)
+	if r.NotePromise(v, what, ""); len(r.PromiseUses) > n {
+		r.PromiseUses[n].Mend = mend
+	}
 }
 
 // NoteFields notes that the properties of v were asked for, of which a promise has none.
