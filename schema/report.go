@@ -227,6 +227,9 @@ func (r *reporter) message(e *jsonschema.ValidationError) string {
 	got := ", got " + show(value)
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
+		if show(value) == "null" && (slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer")) {
+			got += " (NaN and Infinity become null in JSON)"
+		}
 		return "expected " + orList(k.Want) + got
 	case *kind.Enum:
 		return "expected " + enumText(k.Want) + got

@@ -32,6 +32,7 @@ func TestWrongArguments(t *testing.T) {
 		{"closed", []any{map[string]any{"n": 1, "extra": 1}}, `input.extra: unknown field (expected fields: n, mode, note)`},
 		{"closed", []any{map[string]any{"n": 1, "nte": "x"}}, `input.nte: unknown field (did you mean "note"?)`},
 		{"closed", []any{map[string]any{"n": 1, "note": nil}}, `input.note: expected string, got null`},
+		{"closed", []any{map[string]any{"n": nil}}, `input.n: expected integer, got null (NaN and Infinity become null in JSON)`},
 		{"closed", nil, `input.n: required`},
 		{"closed", []any{"3"}, `input: expected object, got string "3"`},
 		{"closed", []any{1, "fast"}, `got 2 arguments, want one object, tools.closed({ n, mode, note })`},

@@ -160,7 +160,7 @@ func TestUnsupported(t *testing.T) {
 		"for (using a of b) ;":                                   {"1:6"},
 		"class A { accessor x = 1; static accessor 'y' }":        {"1:11", "1:34"},
 		"with (a) { b }":                                         {"1:1"},
-		"namespace N { export const a = 1 }":                     {"1:1", "1:15"},
+		"namespace N { export const a = 1 } export const b = 1":  {"1:1", "1:36"},
 	} {
 		_, ds := Load(src, compileopt.Options{})
 		var got []string

@@ -7,10 +7,14 @@ import "github.com/codemode-go/codemode/diagnostics"
 // unsupported lists all of them.
 func (g *guard) unsupported() []problem {
 	var ps []problem
+	inside := 0 // the first token behind the last namespace, whose exports need no word
 	for i := 0; i < len(g.tokens) && len(ps) < maxProblems; i++ {
 		message, hint := g.refused(i)
-		if message == "" {
+		if message == "" || i < inside && g.text(i) == "export" {
 			continue
+		}
+		if word := g.text(i); word == "namespace" || word == "module" {
+			inside = g.afterBlock(i)
 		}
 		ps = append(ps, problem{off: g.tokens[i].off, end: g.tokens[i].end, kind: diagnostics.UnsupportedSyntax, message: message, suggestions: []string{hint}})
 	}
@@ -53,6 +57,21 @@ func (g *guard) refused(i int) (message, hint string) {
 		}
 	}
 	return "", ""
+}
+
+// afterBlock is the first token behind the block that begins after token i.
+func (g *guard) afterBlock(i int) int {
+	for depth := 0; i < len(g.tokens); i++ {
+		switch g.text(i) {
+		case "{":
+			depth++
+		case "}":
+			if depth--; depth <= 0 {
+				return i + 1
+			}
+		}
+	}
+	return i
 }
 
 // isModuleItem tells whether import or export at token i starts a module item rather than being a key or a call.
