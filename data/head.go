@@ -7,10 +7,41 @@ import "unicode/utf8"
 // JSONHead appends at most limit bytes of the beginning of v's JSON text to dst; they may end anywhere. total is how long the
 // whole text is; if counted is false it is more than most, where counting stopped. The rest of the text is never made.
 func JSONHead(dst []byte, v Value, limit, most int) (head []byte, total int, counted bool) {
+	if leaves(v, min(limit, most)) >= 0 { // the usual case, in one go
+		head = AppendJSON(dst, v)
+		return head, len(head) - len(dst), true
+	}
 	h := headWriter{dst: dst, end: len(dst) + limit, most: most}
 	counted = h.value(v)
 	return h.dst, h.total, counted
 }
+
+// leaves is what at least remains of n bytes when v's JSON text has been written; negative if it may not fit.
+func leaves(v Value, n int) int {
+	switch v := v.(type) {
+	case String:
+		return n - 2 - longestEscape*len(v)
+	case Array:
+		n -= 2
+		for i := 0; i < len(v.items) && n >= 0; i++ {
+			n = leaves(v.items[i], n-1)
+		}
+		return n
+	case *Object:
+		n -= 2
+		for i := 0; i < v.Len() && n >= 0; i++ {
+			m := &v.members[i]
+			n = leaves(m.Value, n-4-longestEscape*len(m.Key))
+		}
+		return n
+	case Number:
+		return n - max(longestNumber, len(v.digits))
+	}
+	return n - len("false")
+}
+
+// longestNumber is how many bytes a number without exact digits takes at most: 17 digits, sign, point and exponent, or zeros.
+const longestNumber = 32
 
 // headWriter writes the beginning of a text and counts the rest. Its methods report whether to go on.
 type headWriter struct {
