@@ -177,8 +177,8 @@ func TestRatiosOfGrowth(t *testing.T) {
 			return time.Since(start)
 		}},
 		{"data", 20000, run(`return Array.from({length: input}, (_, i) => ({id: i, name: "n" + i, tags: ["a", "b"]}))`)},
-		{"tool calls at once", 2000, run(`return (await Promise.all(Array.from({length: input}, (_, i) => tools.math.add({a: i, b: 1})))).length`)},
-		{"tool calls in turn", 2000, run(`let s = 0; for (let i = 0; i < input; i++) s += await tools.math.add({a: i, b: 1}); return s`)},
+		{"tool calls at once", 10000, run(`return (await Promise.all(Array.from({length: input}, (_, i) => tools.math.add({a: i, b: 1})))).length`)},
+		{"tool calls in turn", 10000, run(`let s = 0; for (let i = 0; i < input; i++) s += await tools.math.add({a: i, b: 1}); return s`)},
 		{"string appends", 400000, run(`let s = ""; for (let i = 0; i < input; i++) s += "item " + i; return s.length`)},
 		{"console lines", 20000, run(`for (let i = 0; i < input; i++) console.log("line", i, {i}); return 1`)},
 		{"promises", 12000, run(`return (await Promise.all(Array.from({length: input}, async (_, i) => { await null; return i }))).length`)},

@@ -54,13 +54,16 @@ type ledger struct {
 	records []*Record
 	folded  map[string]int
 	next    int
+	foldAt  int // records at which the next fold is due, if that is later than usual
 }
 
 // open appends a record. It may be written to under the session's lock until
 // the call is over.
 func (l *ledger) open(path string, input data.Value) *Record {
-	if len(l.records) >= maxRecords+maxRecords/10 {
+	if len(l.records) >= max(l.foldAt, maxRecords+maxRecords/10) {
 		l.fold()
+		// Calls that are not over stay: looking for others at each call would cost the square of those that wait.
+		l.foldAt = len(l.records) + max(maxRecords/10, len(l.records)/2)
 	}
 	var room [256]byte
 	text, size, _ := data.JSONHead(room[:0], input, maxInput+utf8.UTFMax, maxInputSize)
