@@ -101,6 +101,16 @@ func (e *ending) awaitServers() {
 	}
 }
 
+// awaitLog waits until the command has written something to standard error.
+func (e *ending) awaitLog(pattern string) {
+	e.t.Helper()
+	for deadline := time.Now().Add(time.Minute); e.errs.find(pattern) == ""; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			e.t.Fatalf("no %s in %s", pattern, e.errs.find(`(?s)(.*)`))
+		}
+	}
+}
+
 // gone waits for the end of the command, and fails if it has left a process behind.
 func (e *ending) gone() {
 	e.t.Helper()
@@ -144,9 +154,8 @@ func TestServeLeavesNoServerBehind(t *testing.T) {
 			e.awaitServers()
 			e.say(helloFrame)
 			e.until(`"protocolVersion"`)
-			for e.errs.find(`(server=s0)`) == "" || e.errs.find(`(server=s1)`) == "" {
-				time.Sleep(5 * time.Millisecond)
-			}
+			e.awaitLog(`(server=s0)`)
+			e.awaitLog(`(server=s1)`)
 			e.say(program)
 			e.until(`"notifications/progress"`)
 			e.in.Close()
@@ -162,9 +171,7 @@ func TestServeLeavesNoServerBehind(t *testing.T) {
 		}},
 		{"a signal over HTTP", []string{"--http", "127.0.0.1:0"}, func(t *testing.T, e *ending) {
 			e.awaitServers()
-			for e.errs.find(`url=(\S+)`) == "" {
-				time.Sleep(5 * time.Millisecond)
-			}
+			e.awaitLog(`url=(\S+)`)
 			e.Process.Signal(syscall.SIGTERM)
 		}},
 	} {

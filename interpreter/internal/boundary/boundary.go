@@ -333,42 +333,29 @@ func (c *copier) errorObject(o *value.Object, depth int) (data.Value, bool) {
 }
 
 func (c *copier) members(o *value.Object, out []data.Member, depth int) (data.Value, bool) {
-	if names, ok := o.PlainNames(); ok {
-		return c.named(o, names, out, depth)
+	out = slices.Grow(out, len(o.Slots))
+	plain, ok := c.r.EachPlain(o, func(k value.Key, v value.Value) (ok bool) {
+		out, ok = c.copied(k.String(), v, out, depth)
+		return ok
+	})
+	if !plain {
+		out, ok = c.eachMember(o, out, depth)
 	}
-	keys, ok := c.r.OwnKeys(o)
 	if !ok {
 		return nil, false
-	}
-	out = slices.Grow(out, len(keys))
-	for _, k := range keys {
-		if k.IsSymbol() {
-			continue
-		}
-		if out, ok = c.member(o, k, out, depth); !ok {
-			return nil, false
-		}
 	}
 	return data.NewObject(out), true
 }
 
-// named is members for an object with nothing but plain properties, without a list of keys. A getter or toJSON further
-// down may change the object under the loop: what was not read yet is then looked up.
-func (c *copier) named(o *value.Object, names value.Names, out []data.Member, depth int) (data.Value, bool) {
-	out = slices.Grow(out, names.Len())
-	for i := range names.Len() {
-		name := names.At(i)
-		v, ok := names.Read(o, i)
-		if !ok {
-			out, ok = c.member(o, value.Name(name), out, depth)
-		} else {
-			out, ok = c.copied(name, v, out, depth)
-		}
-		if !ok {
-			return nil, false
+// eachMember copies the members of any object.
+func (c *copier) eachMember(o *value.Object, out []data.Member, depth int) ([]data.Member, bool) {
+	keys, ok := c.r.OwnKeys(o)
+	for i := 0; ok && i < len(keys); i++ {
+		if !keys[i].IsSymbol() {
+			out, ok = c.member(o, keys[i], out, depth)
 		}
 	}
-	return data.NewObject(out), true
+	return out, ok
 }
 
 // member copies the property k, if o still has it and it is enumerable.

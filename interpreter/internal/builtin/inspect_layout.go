@@ -46,21 +46,12 @@ func (i *inspector) layout(b block, depth int) string {
 func fits(parts []string, start int) bool {
 	total := len(parts) + start
 	for _, p := range parts {
-		total += utf16Len(p)
+		total += unitsIn(p)
 		if total > inspectWidth || strings.Contains(p, "\n") {
 			return false
 		}
 	}
 	return true
-}
-
-// utf16Len is the length as a program counts it.
-func utf16Len(s string) int {
-	n := 0
-	for _, c := range s {
-		n += utf16.RuneLen(c)
-	}
-	return n
 }
 
 // columns joins the items of a list into rows of equal columns, if many of them are short.
@@ -135,14 +126,14 @@ func cells(s string) int {
 // text quotes a string inside a value. A long one with line ends is broken there, and the end of a very long one left out.
 func (i *inspector) text(s string, depth int) string {
 	rest := ""
-	if n := utf16Len(s); n > inspectText {
+	if n := unitsIn(s); n > inspectText {
 		cut := prefixOf(s, inspectText)
 		s, rest = s[:cut], fmt.Sprintf("... %d more characters", n-inspectText)
 		if n == inspectText+1 {
 			rest = "... 1 more character"
 		}
 	}
-	if depth > 0 && len(s) > 16 && utf16Len(s) > inspectWidth-i.indent-4 && strings.Contains(s, "\n") {
+	if depth > 0 && len(s) > 16 && unitsIn(s) > inspectWidth-i.indent-4 && strings.Contains(s, "\n") {
 		var lines []string
 		for line := range strings.Lines(s) {
 			lines = append(lines, quote(line))

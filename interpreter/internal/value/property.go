@@ -513,37 +513,6 @@ func (r *Realm) OwnKeys(o *Object) ([]Key, bool) {
 	return keys, true
 }
 
-// Names are the own property keys of an object that has nothing but enumerable data properties with string keys that are
-// no indices. They stay as they are when the object changes.
-type Names struct{ shape *Shape }
-
-// PlainNames returns the keys of such an object, or false for any other.
-func (o *Object) PlainNames() (Names, bool) {
-	if o.Class != ClassObject || o.Flags&(FlagExotic|FlagLazyFunction|FlagIndexProps|FlagIntrinsic) != 0 || len(o.Elems) > 0 || o.Shape.owned {
-		return Names{}, false
-	}
-	for i := range o.Shape.props {
-		if p := &o.Shape.props[i]; p.sym != nil || p.attr&(Enumerable|AttrAccessor|attrDeleted) != Enumerable {
-			return Names{}, false
-		}
-	}
-	return Names{o.Shape}, true
-}
-
-// Len is how many there are.
-func (n Names) Len() int { return len(n.shape.props) }
-
-// At is the i-th key, in the order of creation.
-func (n Names) At(i int) string { return n.shape.props[i].name }
-
-// Read is the value of o's i-th property, or false if o has other properties by now.
-func (n Names) Read(o *Object, i int) (Value, bool) {
-	if o.Shape != n.shape {
-		return Value{}, false
-	}
-	return o.Slots[i], true
-}
-
 func (o *Object) appendIndexProps(keys []Key) []Key {
 	from := len(keys)
 	for i := range o.Shape.props {
