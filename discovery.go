@@ -144,14 +144,14 @@ func searching(v *View) *tool.Tool {
 }
 
 // Namespace finds the namespace that a text names: a name, a path or an expression, in any case and with any separators if
-// that leaves one; "" is the root. about is what it says of itself, such as the instructions of the server behind it, "" for
+// that leaves one; "" is the root. about is its description and its guide, such as the instructions of the server behind it, "" for
 // nothing. False means that nothing of this name is shown.
 func (v *View) Namespace(text string) (path []string, about string, ok bool) {
 	path, ok = v.index().Namespace(text)
 	if !ok {
 		return nil, "", false
 	}
-	return path, v.tools.Description(path), true
+	return path, v.tools.About(path), true
 }
 
 // query reads a valid input; about is what the namespace says of itself if one is named.

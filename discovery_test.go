@@ -160,7 +160,7 @@ func TestSearchSeesOnlyWhatTheFilterShows(t *testing.T) {
 			}
 		}
 		if len(space) > 0 {
-			shown[l.Server] = tool.Namespace{Description: l.Instructions, Tools: space}
+			shown[l.Server] = tool.Namespace{Description: l.Description, Guide: l.Instructions, Tools: space}
 		}
 	}
 	never := runtimeOf(t, codemode.Options{Tools: shown})
@@ -337,7 +337,8 @@ var code = regexp.MustCompile("(?s)```js\n(.*?)```|`([^`\n]+)`")
 
 // What the instructions show is run, with the placeholders filled in.
 func TestExamplesOfInstructionsRun(t *testing.T) {
-	rt := runtimeOf(t, codemode.Options{AllowSleep: true, Discovery: discovery.Options{Tokens: -1}, Tools: tool.Tree{"space": tool.Tree{"echo": named("a"), "dashed-name": named("b")}}})
+	rt := runtimeOf(t, codemode.Options{AllowSleep: true, Discovery: discovery.Options{Tokens: -1}, Tools: tool.Tree{
+		"space": tool.Namespace{Guide: "Echo first.", Tools: tool.Tree{"echo": named("a"), "dashed-name": named("b")}}}})
 	text := rt.Instructions()
 	if rest := discovery.Estimate(strings.TrimSuffix(text, rt.Catalog().String())); rest > 600 {
 		t.Errorf("costs %d", rest)
@@ -369,6 +370,7 @@ func TestExamplesOfInstructionsRun(t *testing.T) {
 	run("{ items: [{ path, description, signature }], total, remaining, next }", "const ", " = await search({ limit: 1 }); return [path, typeof description, typeof signature, total, remaining, next]",
 		`["tools.space[\"dashed-name\"]","string","string",2,1,{"offset":1}]`)
 	run("namespace: \"<namespace>\"", "return (await tools.$codemode.search({ ", " })).total", "2")
+	run("about", "const { ", " } = await search({ namespace: 'space' }); return about", `"Echo first."`)
 	run("...next", "const { next } = await search({ limit: 1 }); return (await search({ limit: 1, ", " })).items[0].path", `"tools.space.echo"`)
 	run("Promise.all", "return await ", "([tools.space.echo(), 1])", `["a",1]`)
 	run("Promise.allSettled", "return (await ", "([tools.space.echo(), tools.space.nope()])).map(r => r.status)", `["fulfilled","rejected"]`)
@@ -384,6 +386,40 @@ func TestExamplesOfInstructionsRun(t *testing.T) {
 	}
 	if len(found) > 0 {
 		t.Errorf("not run: %q", found)
+	}
+}
+
+// What a namespace says about its use is found by a search in it, and is told so of it alone.
+func TestInstructionsTellWhereAGuideIs(t *testing.T) {
+	guided := tool.Tree{
+		"one": tool.Namespace{Description: "The first", Guide: "Paths are absolute.", Tools: tool.Tree{"read": named("a")}},
+		"two": tool.Tree{"read": named("b")},
+	}
+	for tokens, lines := range map[int][2]string{0: {"COMPLETE, 1 tool, GUIDE // The first", "COMPLETE, 1 tool"}, -1: {"PARTIAL, 0 of 1 tool, GUIDE", "PARTIAL, 0 of 1 tool"}} {
+		rt := runtimeOf(t, codemode.Options{Tools: guided, Discovery: discovery.Options{Tokens: tokens}})
+		text := rt.Instructions()
+		for _, want := range []string{"\n- tools.one: " + lines[0] + "\n", "\n- tools.two: " + lines[1] + "\n", "\nGUIDE: "} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d: no %q in\n%s", tokens, want, text)
+			}
+		}
+		if strings.Contains(text, "absolute") {
+			t.Errorf("%d: the guide itself is told", tokens)
+		}
+	}
+	rt := runtimeOf(t, codemode.Options{Tools: guided})
+	_, written, _ := strings.Cut(rt.Instructions(), "\nGUIDE: `")
+	written, _, _ = strings.Cut(written, "`")
+	if got := outcome(t, rt, "return "+strings.ReplaceAll(written, "<namespace>", "one"), codemode.ExecOptions{}); got != `"The first\n\nPaths are absolute."` {
+		t.Errorf("%s gives %s", written, got)
+	}
+	for _, r := range rt.Search(discovery.Query{Text: "absolute paths"}).Hits[:1] {
+		if r.Entry.Expression != "tools.one.read" {
+			t.Errorf("the words of a guide find %s", r.Entry.Expression)
+		}
+	}
+	if plain := runtimeOf(t, codemode.Options{Tools: tool.Tree{"two": guided["two"]}}).Instructions(); strings.Contains(plain, "GUIDE") {
+		t.Error("guides are told of where there is none")
 	}
 }
 
@@ -475,13 +511,18 @@ func ExampleRuntime_Search() {
 func TestSearchSaysWhatANamespaceSaysOfItself(t *testing.T) {
 	one := tool.New("Reads a file", func(context.Context, struct{}) (int, error) { return 1, nil })
 	rt, err := codemode.New(codemode.Options{Tools: tool.Tree{
-		"file-system": tool.Namespace{Description: "Paths are absolute.", Tools: tool.Tree{"read": one}}, "plain": tool.Tree{"read": one}}})
+		"file-system": tool.Namespace{Description: "Files", Guide: "Paths are absolute.", Tools: tool.Tree{"read": one}},
+		"described":   tool.Namespace{Description: "Files", Tools: tool.Tree{"read": one}},
+		"guided":      tool.Namespace{Guide: "Paths are absolute.", Tools: tool.Tree{"read": one}},
+		"plain":       tool.Tree{"read": one}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for src, want := range map[string]string{
-		`return (await search({ namespace: "file-system" })).about`:         `"Paths are absolute."`,
-		`return (await search({ namespace: "tools.File_System" })).about`:   `"Paths are absolute."`,
+		`return (await search({ namespace: "file-system" })).about`:         `"Files\n\nPaths are absolute."`,
+		`return (await search({ namespace: "tools.File_System" })).about`:   `"Files\n\nPaths are absolute."`,
+		`return (await search({ namespace: "described" })).about`:           `"Files"`,
+		`return (await search({ namespace: "guided" })).about`:              `"Paths are absolute."`,
 		`return "about" in (await search({ namespace: "plain" }))`:          `false`,
 		`return "about" in (await search("read"))`:                          `false`,
 		`return Object.keys(await search({ namespace: "file-system" }))[0]`: `"about"`,

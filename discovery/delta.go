@@ -62,7 +62,7 @@ func redescribed(before, after *tool.Catalog) []string {
 		path := []string{name}
 		_, was := before.Lookup(path)
 		_, is := after.Lookup(path)
-		if was && is && before.Description(path) != after.Description(path) {
+		if was && is && before.About(path) != after.About(path) {
 			list = append(list, name)
 		}
 	}

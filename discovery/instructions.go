@@ -51,7 +51,14 @@ func Instructions(l Listing, o Options, lang Language) string {
 	if l.Complete() {
 		fmt.Fprintf(&b, "COMPLETE: %s.\n", counted(l.Tools, "tool"))
 	} else {
-		fmt.Fprintf(&b, "PARTIAL: %d of %s shown; find the others with search.\n", l.Shown, counted(l.Tools, "tool"))
+		fmt.Fprintf(&b, "PARTIAL: %d of %s shown.\n", l.Shown, counted(l.Tools, "tool"))
+	}
+	switch {
+	case !l.guided():
+	case l.Complete():
+		b.WriteString(guidesComplete)
+	default:
+		b.WriteString(guidesPartial)
 	}
 	b.WriteString(l.String())
 	return b.String()
@@ -61,7 +68,7 @@ const introWithout = `Write one JavaScript or TypeScript program for ` + "`%s`" 
 `
 
 const intro = `Write one JavaScript or TypeScript program for ` + "`%s`" + `. The tools below are functions of the program's global ` + "`tools`" + `;
-they exist only inside a program and cannot be called on their own.
+they can be called only inside a program.
 
 ## Workflow
 
@@ -85,6 +92,12 @@ const [first, second] = await Promise.all([
 ]);
 return { first, second };
 ` + "```" + `
+`
+
+const guidesComplete = `GUIDE: ` + "`(await tools.$codemode.search({ namespace: \"<namespace>\" })).about`" + ` says how to use a namespace.
+`
+
+const guidesPartial = `GUIDE: ` + "`about`" + ` in a search of the namespace says how to use it.
 `
 
 const rules = `

@@ -30,6 +30,7 @@ type Listing struct {
 type Namespace struct {
 	Name        string // the segment; empty for tools that are directly below `tools`
 	Description string // its first sentence, cut; empty if there is none
+	Guided      bool   // it says how it is to be used; see [tool.Namespace]
 	Tools       int    // in all
 	Lines       []Line // those that are shown, sorted by path
 }
@@ -101,7 +102,7 @@ func queuesOf(c *tool.Catalog) []*queue {
 			if name != "" {
 				path = []string{name}
 			}
-			q = &queue{space: Namespace{Name: name, Description: brief(c.Description(path))}}
+			q = &queue{space: Namespace{Name: name, Description: brief(c.Description(path)), Guided: c.Guide(path) != ""}}
 			byName[name] = q
 			list = append(list, q)
 		}
@@ -252,10 +253,18 @@ func (n Namespace) line(shown int) string {
 	} else {
 		text += "PARTIAL, " + strconv.Itoa(shown) + " of " + counted(n.Tools, "tool")
 	}
+	if n.Guided {
+		text += ", GUIDE"
+	}
 	if n.Description != "" {
 		text += " // " + n.Description
 	}
 	return text + "\n"
+}
+
+// guided reports whether a namespace says how it is to be used.
+func (l Listing) guided() bool {
+	return slices.ContainsFunc(l.Namespaces, func(n Namespace) bool { return n.Guided })
 }
 
 func counted(n int, what string) string {

@@ -13,7 +13,7 @@ func fixtures(b *testing.B) (*registry.Registry, []*registry.Registration) {
 	r := newRegistry(b, registry.Options{})
 	var all []*registry.Registration
 	for _, l := range fixture.Lists() {
-		tree := tool.Tree{l.Server: tool.Namespace{Description: l.Instructions, Tools: l.Tree()}}
+		tree := tool.Tree{l.Server: tool.Namespace{Description: l.Description, Guide: l.Instructions, Tools: l.Tree()}}
 		all = append(all, register(b, r, tree, registry.Deferred))
 	}
 	return r, all

@@ -92,7 +92,7 @@ func deferredTree(effective []*definition, spaces map[string]space) tool.Tree {
 			if s := spaces[key]; s != (space{}) {
 				self, _ := tree[key].(*tool.Tool)
 				if _, done := tree[key].(tool.Namespace); !done {
-					tree[key] = tool.Namespace{Description: s.description, Concurrency: s.concurrency, Self: self}
+					tree[key] = tool.Namespace{Description: s.description, Guide: s.guide, Concurrency: s.concurrency, Self: self}
 				}
 			}
 		}

@@ -44,6 +44,7 @@ type definition struct {
 // space is what a registration says of a namespace.
 type space struct {
 	description string
+	guide       string
 	concurrency int
 }
 
@@ -166,7 +167,7 @@ func collect(found map[string]space, at string, tools tool.Tree) {
 		case tool.Tree:
 			collect(found, key, n)
 		case tool.Namespace:
-			found[key] = found[key].with(space{n.Description, n.Concurrency})
+			found[key] = found[key].with(space{n.Description, n.Guide, n.Concurrency})
 			collect(found, key, n.Tools)
 		}
 	}
@@ -176,6 +177,9 @@ func collect(found map[string]space, at string, tools tool.Tree) {
 func (s space) with(later space) space {
 	if later.description != "" {
 		s.description = later.description
+	}
+	if later.guide != "" {
+		s.guide = later.guide
 	}
 	if later.concurrency > 0 {
 		s.concurrency = later.concurrency

@@ -100,7 +100,7 @@ func TestHiddenIsUnknown(t *testing.T) {
 	all, never := newRegistry(t, registry.Options{}), newRegistry(t, registry.Options{})
 	for i, l := range fixture.Lists() {
 		mode := registry.Mode(i % 2)
-		register(t, all, tool.Tree{l.Server: tool.Namespace{Description: l.Instructions, Tools: l.Tree()}}, mode)
+		register(t, all, tool.Tree{l.Server: tool.Namespace{Description: l.Description, Guide: l.Instructions, Tools: l.Tree()}}, mode)
 		shown := tool.Tree{}
 		for name, node := range l.Tree() {
 			if !hidden([]string{l.Server, name}) {
@@ -108,7 +108,7 @@ func TestHiddenIsUnknown(t *testing.T) {
 			}
 		}
 		if len(shown) > 0 {
-			register(t, never, tool.Tree{l.Server: tool.Namespace{Description: l.Instructions, Tools: shown}}, mode)
+			register(t, never, tool.Tree{l.Server: tool.Namespace{Description: l.Description, Guide: l.Instructions, Tools: shown}}, mode)
 		}
 	}
 	// Hidden ones with the names of others change no name.

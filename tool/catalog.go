@@ -55,7 +55,7 @@ func (c *Catalog) All() []Entry { return c.tools }
 // Filter is the catalog of those tools that keep accepts; namespaces that lose
 // all their tools are gone.
 func (c *Catalog) Filter(keep func(Entry) bool) *Catalog {
-	root := &entry{namespace: true, description: c.root.description}
+	root := &entry{namespace: true, description: c.root.description, guide: c.root.guide}
 	for _, e := range c.tools {
 		if !keep(e) {
 			continue
@@ -63,7 +63,7 @@ func (c *Catalog) Filter(keep func(Entry) bool) *Catalog {
 		from, to := c.root, root
 		for _, name := range e.Path {
 			from, to = from.children[name], to.child(name)
-			to.description, to.concurrency = from.description, from.concurrency
+			to.description, to.guide, to.concurrency = from.description, from.guide, from.concurrency
 		}
 		to.tool = e.Tool
 	}
@@ -117,6 +117,23 @@ func (c *Catalog) Description(path []string) string {
 		return e.description
 	}
 	return ""
+}
+
+// Guide says how the namespace at a path is to be used, or "". See [Namespace].
+func (c *Catalog) Guide(path []string) string {
+	if e := c.find(path); e != nil {
+		return e.guide
+	}
+	return ""
+}
+
+// About is all that the namespace at a path says of itself: its description and its guide, or "".
+func (c *Catalog) About(path []string) string {
+	description, guide := c.Description(path), c.Guide(path)
+	if description == "" || guide == "" {
+		return description + guide
+	}
+	return description + "\n\n" + guide
 }
 
 // bounded is the innermost namespace around e that has a bound of its own.

@@ -21,8 +21,12 @@ type Tree map[string]Node
 
 // Namespace is a tree with a description.
 type Namespace struct {
+	// Description says what the namespace is, in a sentence or two. Listings show its first sentence.
 	Description string
-	Tools       Tree
+	// Guide says how the namespace is to be used, such as the instructions of a server. No listing shows it; who searches
+	// in the namespace gets it, and its words count in searches. Empty is none.
+	Guide string
+	Tools Tree
 	// Self is the tool at the namespace's own path, if the path is both.
 	Self *Tool
 	// Concurrency bounds how many calls of the namespace run at once; zero leaves
@@ -43,6 +47,7 @@ type entry struct {
 	expression  string // the path as JavaScript
 	tool        *Tool
 	description string
+	guide       string
 	namespace   bool
 	concurrency int
 	children    map[string]*entry
@@ -133,6 +138,13 @@ func (b *builder) namespace(at *entry, n Namespace, depth int) {
 	default:
 		at.description = n.Description
 	}
+	switch {
+	case n.Guide == "":
+	case at.guide != "" && at.guide != n.Guide && !b.replace:
+		b.problem(at, "two namespaces with different guides have this path")
+	default:
+		at.guide = n.Guide
+	}
 	if n.Concurrency < 0 {
 		b.problem(at, "Concurrency: got %d, want 0 or more", n.Concurrency)
 	}
@@ -179,7 +191,7 @@ func (e *entry) toTree() Tree {
 	for name, c := range e.children {
 		switch {
 		case c.namespace:
-			tree[name] = Namespace{Description: c.description, Tools: c.toTree(), Self: c.tool, Concurrency: c.concurrency}
+			tree[name] = Namespace{Description: c.description, Guide: c.guide, Tools: c.toTree(), Self: c.tool, Concurrency: c.concurrency}
 		default:
 			tree[name] = c.tool
 		}

@@ -3,6 +3,7 @@ package main
 // This file defines how tool lists are read that MCP servers sent: only to look at, not to call.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,7 +128,8 @@ func readList(file string, leave func(format string, args ...any)) (tool.Namespa
 	if !ok {
 		return tool.Namespace{}, errors.New(`not a tool list: want {"tools": […]}`)
 	}
-	space := tool.Namespace{Description: textAt(document, "_server", "instructions"), Tools: tool.Tree{}}
+	space := tool.Namespace{Guide: textAt(document, "_server", "instructions"),
+		Description: cmp.Or(textAt(document, "_server", "serverInfo", "description"), textAt(document, "_server", "serverInfo", "title")), Tools: tool.Tree{}}
 	for i, v := range list.All() {
 		name := textAt(v, "name")
 		t := listed(v)

@@ -17,6 +17,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -118,24 +119,21 @@ func (c *Client) Tree() tool.Tree { return tool.Tree{c.server.Name: c.Namespace(
 func (c *Client) Namespace() tool.Namespace {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return tool.Namespace{Description: c.describe(), Tools: c.tree, Concurrency: c.server.Concurrency}
+	return tool.Namespace{Description: c.describe(), Guide: clip(c.peer.instructions, maxGuide), Tools: c.tree, Concurrency: c.server.Concurrency}
 }
 
 // describe is the namespace's description: the configured one, else what the
-// server says about itself.
+// server calls itself.
 func (c *Client) describe() string {
-	switch {
-	case c.server.Description != "":
-		return c.server.Description
-	case c.peer.instructions != "":
-		return clip(c.peer.instructions, maxDescription)
-	}
-	return c.peer.title
+	return cmp.Or(c.server.Description, clip(c.peer.description, maxDescription), clip(c.peer.title, maxDescription))
 }
 
-// maxDescription bounds the instructions of a server as description of its
-// namespace, in bytes. The longest one seen has 2 kB.
-const maxDescription = 4 << 10
+// maxDescription bounds what a server calls itself, in bytes.
+const maxDescription = 1 << 10
+
+// maxGuide bounds the instructions of a server as guide of its namespace, in
+// bytes. The longest ones seen have 2 kB.
+const maxGuide = 4 << 10
 
 // Instructions are what the server says about its use, "" if nothing.
 func (c *Client) Instructions() string {

@@ -30,7 +30,7 @@ import (
 
 // peerServer is a server of the SDK with tools that use what there is.
 func peerServer(versions ...string) *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "peer", Title: "A peer", Version: "9"}, &mcp.ServerOptions{
+	s := mcp.NewServer(&mcp.Implementation{Name: "peer", Title: "A peer", Description: "Peers of tests", Version: "9"}, &mcp.ServerOptions{
 		Instructions: "Use it well.", SupportedProtocolVersions: versions})
 	object := json.RawMessage(`{"type":"object"}`)
 	add := func(name string, h mcp.ToolHandler) { s.AddTool(&mcp.Tool{Name: name, InputSchema: object}, h) }
@@ -125,6 +125,22 @@ func inTurn(t *testing.T, fits func(way, version string) bool, f func(t *testing
 	}
 }
 
+func TestDescriptionOfANamespace(t *testing.T) {
+	said := peer{title: "Title", description: "What it is", instructions: "How to use it"}
+	untold := said
+	untold.description = ""
+	for _, test := range []struct {
+		configured string
+		peer       peer
+		want       string
+	}{{"Ours", said, "Ours"}, {"", said, "What it is"}, {"", untold, "Title"}, {"", peer{instructions: "How to use it"}, ""}} {
+		n := (&Client{server: Server{Description: test.configured}, peer: test.peer}).Namespace()
+		if n.Description != test.want || n.Guide != "How to use it" {
+			t.Errorf("%+v: got %q, %q", test, n.Description, n.Guide)
+		}
+	}
+}
+
 func TestBothErasOverAllTransports(t *testing.T) {
 	everywhere(t, func(t *testing.T, way, version string, s Server) {
 		var reports atomic.Int32
@@ -139,8 +155,8 @@ func TestBothErasOverAllTransports(t *testing.T) {
 		if got.Protocol != version && way != "http" || got.Server != "peer" || got.Title != "A peer" || got.Version != "9" || got.Tools != 5 {
 			t.Errorf("got %+v", got)
 		}
-		if c.Instructions() != "Use it well." || c.Namespace().Description != "Use it well." {
-			t.Errorf("got %q", c.Instructions())
+		if n := c.Namespace(); c.Instructions() != "Use it well." || n.Guide != "Use it well." || n.Description != "Peers of tests" {
+			t.Errorf("got %q, %+v", c.Instructions(), n)
 		}
 		p := program(t, c)
 		if o := p.Call("peer.plain", map[string]any{"b": 1, "a": []any{true, nil}}); o.Value != data.String(`{"a":[true,null],"b":1}`) {

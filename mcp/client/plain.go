@@ -94,13 +94,13 @@ func plainCapabilities(v data.Value) data.Value {
 	return data.NewObject([]data.Member{{Key: "tools", Value: tools.object()}})
 }
 
-// plainPeer is the name, title and version of a server.
+// plainPeer is what a server calls itself.
 func plainPeer(v data.Value) data.Value {
 	if _, ok := v.(*data.Object); !ok {
 		return nil
 	}
 	var f fields
-	for _, key := range []string{"name", "title", "version"} {
+	for _, key := range []string{"name", "title", "description", "version"} {
 		f.str(v, key)
 	}
 	return f.object()

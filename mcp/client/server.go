@@ -22,8 +22,8 @@ type Server struct {
 	// Name is the namespace of the tools. It is used exactly as it is; dots
 	// separate namespaces.
 	Name string
-	// Description describes the namespace. Empty takes the server's instructions,
-	// else its title.
+	// Description describes the namespace. Empty takes the server's, else its title.
+	// The server's instructions are the guide of the namespace in any case.
 	Description string
 
 	// Command is a program and its arguments. It runs as a child process that is

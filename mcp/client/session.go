@@ -187,6 +187,7 @@ func (c *Client) begun(s *session, cut func()) {
 	s.peer.protocol, s.peer.instructions = r.ProtocolVersion, r.Instructions
 	if r.ServerInfo != nil {
 		s.peer.name, s.peer.title, s.peer.version = r.ServerInfo.Name, r.ServerInfo.Title, r.ServerInfo.Version
+		s.peer.description = r.ServerInfo.Description
 	}
 	lifetime, end := context.WithCancel(c.scope.Context())
 	s.lifetime = lifetime

@@ -83,6 +83,7 @@ const maxTroubles = 50
 type peer struct {
 	transport, protocol  string
 	name, title, version string
+	description          string
 	instructions         string
 }
 

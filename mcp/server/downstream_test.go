@@ -19,7 +19,7 @@ import (
 
 // downstream is a server of the given era that asks, reports and waits.
 func downstream(era string, began, ended *atomic.Int32) *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "below", Version: "1"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{era}})
+	s := mcp.NewServer(&mcp.Implementation{Name: "below", Version: "1"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{era}, Instructions: "Ask first."})
 	object := json.RawMessage(`{"type":"object"}`)
 	text := func(text string) *mcp.CallToolResult {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
@@ -81,6 +81,12 @@ func TestServerBehind(t *testing.T) {
 			p := &person{answer: accepting("Ann")}
 			session := w.dial(f, p.options())
 			defer session.Close()
+			if list, err := session.ListTools(t.Context(), nil); err != nil || strings.Contains(list.Tools[0].Description, "Ask first") || !strings.Contains(list.Tools[0].Description, "GUIDE") {
+				t.Errorf("the instructions of a server are not only found by search: %v %v", err, list)
+			}
+			if got := run(t, session, `return (await tools.$codemode.search({ namespace: "below" })).about`); toJSON(got.content["value"]) != `"Ask first."` {
+				t.Errorf("%+v", got)
+			}
 			got := run(t, session, `return [await tools.below.ask(), await tools.below.ask(), ...await Promise.all([tools.below.ask(), tools.below.ask()])]`)
 			switch {
 			case w.stateless && w.era == older:
