@@ -34,6 +34,7 @@ type serveCommand struct {
 	HTTP          string   `name:"http" placeholder:"HOST:PORT" help:"Serve over HTTP at this address, such as 127.0.0.1:3900, instead of over standard input and output. Other than loopback addresses need --token-env."`
 	TokenEnv      string   `placeholder:"NAME" help:"The environment variable with the token that clients have to send as Authorization: Bearer."`
 	Stateless     bool     `help:"Keep no sessions over HTTP, so that any process may answer any request."`
+	OneUser       bool     `name:"one-user" help:"All clients over HTTP are one person's: a question that a server does not tie to a call may reach any of them."`
 	AllowedHost   []string `sep:"none" placeholder:"HOST" help:"A further name under which the server may be addressed, such as that of a proxy before it."`
 	AllowedOrigin []string `sep:"none" placeholder:"ORIGIN" help:"An origin of web pages that may speak to the server, such as https://example.com."`
 
@@ -96,7 +97,7 @@ func (c *serveCommand) execute(ctx context.Context, s streams) int {
 }
 
 func (c *serveCommand) options(log *slog.Logger) (server.Options, error) {
-	o := server.Options{Name: "codemode", Title: "Code mode", Version: strings.TrimPrefix(version(), "codemode "), Search: c.SearchTool, Log: log, AuditInputs: c.AuditInputs}
+	o := server.Options{Name: "codemode", Title: "Code mode", Version: strings.TrimPrefix(version(), "codemode "), Search: c.SearchTool, Log: log, AuditInputs: c.AuditInputs, OneUser: c.OneUser}
 	if err := checkMemory(c.Memory); err != nil {
 		return o, err
 	}

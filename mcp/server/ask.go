@@ -61,7 +61,7 @@ func unasked(why string) error { return &tool.Error{Message: why, Err: ErrUnaske
 //
 // No client is asked what may be meant for another one. If ctx belongs to no call, the only program there is asks; if the
 // question is Guessed, the only program among those calls that does not wait for its client already. Both are so only while no
-// other client has run anything for some minutes.
+// other client has run anything for some minutes, or with Options.OneUser. Requests without a session are each of another client.
 //
 // A client of the newer era is not sent questions. Its request is answered with them, the program stays, and goes on when
 // the client comes back with the answers; see Options.ParkedFor.
@@ -119,6 +119,11 @@ func clip(text string, most int) string {
 func (r *run) ask(ctx context.Context, q Question) (a Answer, err error) {
 	start := time.Now()
 	defer func() { r.server.audit.question(r, q, a, err, time.Since(start)) }()
+	if r.owner == nil && !r.client.modern {
+		const why = "without a session a client of this version of the protocol cannot be asked"
+		r.remark("the user could not be asked: " + why + "; serve with sessions, or take a client of " + modernEra)
+		return Answer{}, unasked("the user cannot be asked: " + why)
+	}
 	if q.URL == "" && !r.client.form || q.URL != "" && !r.client.url {
 		what := "questions to its user"
 		if q.URL != "" && r.client.form {

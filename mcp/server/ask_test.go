@@ -129,6 +129,11 @@ func TestNobodyToAsk(t *testing.T) {
 		r := run(t, session, `try { await tools.ask({ to: "x" }) } catch (e) { return e.message }`)
 		want := "the user cannot be asked: the client does not support questions to its user\n\n" +
 			"Note: the user could not be asked: this client does not support questions to its user (elicitation)"
+		if w.stateless && w.era == older {
+			want = "the user cannot be asked: without a session a client of this version of the protocol cannot be asked\n\n" +
+				"Note: the user could not be asked: without a session a client of this version of the protocol cannot be asked; " +
+				"serve with sessions, or take a client of 2026-07-28"
+		}
 		if r.text != want || r.isError {
 			t.Errorf("got %s", r.text)
 		}

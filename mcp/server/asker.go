@@ -12,12 +12,13 @@ import (
 // lateFor is how long after its last program a client may still be the one that a question is for.
 const lateFor = 10 * time.Minute
 
-// clientKey tells the clients apart: by their sessions, or by what they call themselves.
+// clientKey tells the clients apart by their sessions. Of two runs without a session nobody knows whether one client began both: a
+// name may be that of many, and so may an address or a connection, behind a proxy.
 func (r *run) clientKey() any {
 	if r.owner != nil {
 		return r.owner
 	}
-	return r.client.name
+	return r.id
 }
 
 // recent is who ran something last: one client, and the last other one.
@@ -59,8 +60,11 @@ func (s *Server) asker(ctx context.Context, q Question) (*run, error) {
 		return nil, unasked("nobody can be asked: it is not known whose program the question is for")
 	case len(idle) > 1:
 		why = "it may be for any of several programs"
-	case s.othersThan(idle[0]):
+	case !s.options.OneUser && s.othersThan(idle[0]):
 		why = "it may be for another client"
+		if idle[0].owner == nil {
+			why += " (those without a session are not told apart)"
+		}
 	default:
 		return idle[0], nil
 	}

@@ -84,17 +84,17 @@ func TestServerBehind(t *testing.T) {
 			if list, err := session.ListTools(t.Context(), nil); err != nil || strings.Contains(list.Tools[0].Description, "Ask first") || !strings.Contains(list.Tools[0].Description, "GUIDE") {
 				t.Errorf("the instructions of a server are not only found by search: %v %v", err, list)
 			}
-			if got := run(t, session, `return (await tools.$codemode.search({ namespace: "below" })).about`); toJSON(got.content["value"]) != `"Ask first."` {
-				t.Errorf("%+v", got)
-			}
 			got := run(t, session, `return [await tools.below.ask(), await tools.below.ask(), ...await Promise.all([tools.below.ask(), tools.below.ask()])]`)
 			switch {
 			case w.stateless && w.era == older:
-				if !got.isError || !strings.Contains(got.text, "this client does not support questions to its user") {
+				if !got.isError || !strings.Contains(got.text, "without a session a client of this version of the protocol cannot be asked; serve with sessions") {
 					t.Errorf("%+v", got)
 				}
 			case toJSON(got.content["value"]) != `["accept Ann","accept Ann","accept Ann","accept Ann"]` || len(p.asked) != 4 || !strings.HasPrefix(p.asked[0], "form below asks: Who? {"):
 				t.Errorf("%+v %v", got, p.asked)
+			}
+			if got := run(t, session, `return (await tools.$codemode.search({ namespace: "below" })).about`); toJSON(got.content["value"]) != `"Ask first."` {
+				t.Errorf("%+v", got)
 			}
 			ctx, stop := context.WithCancel(context.Background())
 			done := make(chan error, 1)
@@ -119,7 +119,7 @@ type latecomer struct {
 	finish chan struct{} // closed when they are to end
 }
 
-func newLatecomer(t *testing.T) *latecomer {
+func newLatecomer(t *testing.T, o server.Options) *latecomer {
 	t.Helper()
 	var began, ended atomic.Int32
 	behind := downstream(older, &began, &ended)
@@ -142,7 +142,7 @@ func newLatecomer(t *testing.T) *latecomer {
 		<-l.finish
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "held"}}}, nil
 	})
-	l.fixture = newFixture(t, server.DefaultRuntime(), server.Options{})
+	l.fixture = newFixture(t, server.DefaultRuntime(), o)
 	c, err := client.Connect(context.Background(), client.Server{Name: "below", Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
 		ours, theirs := net.Pipe()
 		_, err := behind.Connect(context.WithoutCancel(ctx), &mcp.IOTransport{Reader: theirs, Writer: theirs}, nil)
@@ -178,25 +178,27 @@ func (l *latecomer) holding(session *mcp.ClientSession, n int) (results chan res
 	return results
 }
 
-// unasked has the late question asked, which is to reach nobody.
-func (l *latecomer) unasked() {
+// asks has the late question asked, and wants what becomes of it.
+func (l *latecomer) asks(want string) {
 	l.t.Helper()
 	close(l.ask)
-	if got := <-l.asked; !strings.Contains(got, "not answered") {
-		l.t.Errorf("the late question: %s", got)
+	if got := <-l.asked; !strings.Contains(got, want) {
+		l.t.Errorf("the late question: %s, want %s", got, want)
 	}
 }
 
+const unanswered = "not answered"
+
 // A question that may be for another client is shown to nobody.
 func TestQuestionsOfOtherClients(t *testing.T) {
-	l := newLatecomer(t)
+	l := newLatecomer(t, server.Options{})
 	first, second := &person{answer: accepting("Ann")}, &person{answer: accepting("Bob")}
 	a, b := l.overStream(older, first.options()), l.overStream(older, second.options())
 	if r := run(t, a, `return [await tools.below.ask(), await tools.below.late()]`); toJSON(r.content["value"]) != `["accept Ann","done"]` {
 		t.Fatalf("%+v", r)
 	}
 	results := l.holding(b, 1)
-	l.unasked()
+	l.asks(unanswered)
 	const why = "Note: a question of below was not put to the user: it may be for another client, as below does not say which call it asks for"
 	close(l.finish)
 	if r := <-results; r.isError || r.text != "held\n\n"+why {
@@ -210,6 +212,37 @@ func TestQuestionsOfOtherClients(t *testing.T) {
 	}
 }
 
+// Two clients without a session may have one name, so that each of their programs counts as another client's, unless all are one
+// person's.
+func TestQuestionsWithoutSessions(t *testing.T) {
+	for oneUser, want := range map[bool]string{false: unanswered, true: "accept"} {
+		l := newLatecomer(t, server.Options{OneUser: oneUser})
+		url := l.web(server.HTTPOptions{})
+		first, second := &person{answer: accepting("Ann")}, &person{answer: accepting("Bob")}
+		dial := func(p *person) *mcp.ClientSession {
+			return l.connect(newer, p.options(), &mcp.StreamableClientTransport{Endpoint: url})
+		}
+		a, b := dial(first), dial(second)
+		if r := run(t, a, `return [await tools.below.ask(), await tools.below.late()]`); toJSON(r.content["value"]) != `["accept Ann","done"]` {
+			t.Fatalf("%+v", r)
+		}
+		results := l.holding(b, 1)
+		l.asks(want)
+		close(l.finish)
+		note := "\n\nNote: a question of below was not put to the user: it may be for another client (those without a session are not told apart), " +
+			"as below does not say which call it asks for"
+		if oneUser {
+			note = ""
+		}
+		if r := <-results; r.isError || r.text != "held"+note {
+			t.Errorf("%+v", r)
+		}
+		if len(first.questions()) != 1 || len(second.questions()) != 0 != oneUser {
+			t.Errorf("asked: %v, %v", first.questions(), second.questions())
+		}
+	}
+}
+
 func (p *person) questions() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -219,7 +252,7 @@ func (p *person) questions() []string {
 // While a program waits for its client to come back, others of the client ask through the same server. What may be of two that
 // run is asked by neither, and both results say so.
 func TestQuestionsBesideAParkedProgram(t *testing.T) {
-	l := newLatecomer(t)
+	l := newLatecomer(t, server.Options{})
 	session := l.overStream(newer, manual(&person{}))
 	for _, code := range []string{`return tools.below.ask()`, `return [await tools.below.ask()]`} {
 		if r, err := retry(session, code, "", nil); err != nil || r.RequestState == "" || len(r.InputRequests) != 1 {
@@ -230,7 +263,7 @@ func TestQuestionsBesideAParkedProgram(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	results := l.holding(session, 2)
-	l.unasked()
+	l.asks(unanswered)
 	close(l.finish)
 	for range 2 {
 		if r := <-results; r.text != "held\n\nNote: a question of below was not put to the user: it may be for any of several programs, as below does not say which call it asks for" {

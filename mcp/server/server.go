@@ -62,6 +62,9 @@ type Options struct {
 	MaxParked int
 	// ParkedFor is how long a program waits for that before it is ended. Zero is 5 minutes.
 	ParkedFor time.Duration
+	// OneUser says that all clients are one person's, who may be asked by any of them: a question that does not say whose it is
+	// then goes to the one program that it can be of, though another client ran something lately. See [Server.Elicit].
+	OneUser bool
 	// MaxRest bounds the bytes that are kept of values which were cut, for the tool that reads on. Zero is 64 MiB, negative
 	// is none; then there is no such tool.
 	MaxRest int
