@@ -113,10 +113,15 @@ func (c *stream) refuse(ids []string, code int64, why string) {
 	if len(ids) == 0 {
 		ids = []string{"null"}
 	}
-	text, _ := json.Marshal(why)
 	for _, id := range ids {
-		_ = c.line([]byte(`{"jsonrpc":"2.0","id":` + id + `,"error":{"code":` + strconv.FormatInt(code, 10) + `,"message":` + string(text) + `}}`))
+		_ = c.line(refusal(id, code, why))
 	}
+}
+
+// refusal is the answer to a request with that id, as it is written.
+func refusal(id string, code int64, why string) []byte {
+	text, _ := json.Marshal(why)
+	return []byte(`{"jsonrpc":"2.0","id":` + id + `,"error":{"code":` + strconv.FormatInt(code, 10) + `,"message":` + string(text) + `}}`)
 }
 
 // exactPrefix begins the ids by which the SDK knows those that it would round: any number but an integer of 53 bits.

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // guests are the sessions over HTTP.
@@ -106,7 +108,23 @@ func slow(next http.Handler) http.Handler {
 	})
 }
 
-// gathered reads the body of a request, after which there is time for the answer.
+// unfit is the answer to a request whose parameters have a wrong form, nil to all else.
+func unfit(body []byte) []byte {
+	message, err := jsonrpc.DecodeMessage(body)
+	request, ok := message.(*jsonrpc.Request)
+	if err != nil || !ok {
+		return nil
+	}
+	why := misfit(request)
+	var f idFinder
+	f.write(body)
+	if why == "" || len(f.ids) != 1 {
+		return nil
+	}
+	return refusal(f.ids[0], jsonrpc.CodeInvalidParams, why)
+}
+
+// gathered reads the body of a request and answers what has a wrong form, after which there is time for the answer.
 func gathered(next http.Handler, most int64) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -122,6 +140,11 @@ func gathered(next http.Handler, most int64) http.Handler {
 		case err != nil:
 			w.Header().Set("Connection", "close")
 			http.Error(w, "the request did not come as a whole", http.StatusRequestTimeout)
+			return
+		}
+		if answer := unfit(body); answer != nil {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write(answer)
 			return
 		}
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})

@@ -204,6 +204,12 @@ func (c *stream) decode(line []byte) jsonrpc.Message {
 	switch {
 	case !ok:
 	case request.IsCall():
+		if why := misfit(request); why != "" {
+			var f idFinder
+			f.write(line)
+			c.refuse(f.ids, jsonrpc.CodeInvalidParams, why)
+			return nil
+		}
 		request.ID = exactID(line, request.ID)
 		if request.Method != "subscriptions/listen" {
 			c.note(request.ID)

@@ -1,0 +1,73 @@
+package server
+
+// This file defines what is wrong with the parameters of a request, in the protocol's words. The SDK says it in those of Go, and of
+// initialize with the code 0.
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// paramsOf make room for the parameters of each request that the SDK takes.
+var paramsOf = map[string]func() any{
+	"initialize":               func() any { return new(mcp.InitializeParams) },
+	"ping":                     func() any { return new(mcp.PingParams) },
+	"tools/list":               func() any { return new(mcp.ListToolsParams) },
+	"tools/call":               func() any { return new(mcp.CallToolParamsRaw) },
+	"prompts/list":             func() any { return new(mcp.ListPromptsParams) },
+	"prompts/get":              func() any { return new(mcp.GetPromptParams) },
+	"resources/list":           func() any { return new(mcp.ListResourcesParams) },
+	"resources/templates/list": func() any { return new(mcp.ListResourceTemplatesParams) },
+	"resources/read":           func() any { return new(mcp.ReadResourceParams) },
+	"resources/subscribe":      func() any { return new(mcp.SubscribeParams) },
+	"resources/unsubscribe":    func() any { return new(mcp.UnsubscribeParams) },
+	"subscriptions/listen":     func() any { return new(mcp.SubscriptionsListenParams) },
+	"logging/setLevel":         func() any { return new(mcp.SetLoggingLevelParams) },
+	"completion/complete":      func() any { return new(mcp.CompleteParams) },
+	"server/discover":          func() any { return new(mcp.DiscoverParams) },
+}
+
+// misfit says what is wrong with the form of a request's parameters, "" for nothing that could be found.
+func misfit(request *jsonrpc.Request) string {
+	room := paramsOf[request.Method]
+	if !request.IsCall() || room == nil || len(request.Params) == 0 {
+		return ""
+	}
+	err := json.Unmarshal(request.Params, room())
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return ""
+	case !errors.As(err, &wrong):
+		return "the params are not what " + request.Method + " takes"
+	}
+	at := strings.TrimSuffix("params."+wrong.Field, ".")
+	got, _, _ := strings.Cut(wrong.Value, " ")
+	if got == "bool" {
+		got = "boolean"
+	}
+	return at + ": expected " + jsonKind(wrong.Type) + ", got " + got
+}
+
+// jsonKind is what JSON calls the values that a type takes.
+func jsonKind(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Struct, reflect.Map, reflect.Interface:
+		return "object"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	}
+	return "number"
+}

@@ -1,0 +1,60 @@
+package server_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/codemode-go/codemode/mcp/server"
+)
+
+// Parameters of a wrong form are refused with -32602, as JSON-RPC 2.0 §5.1 has it, and in words of the protocol.
+func TestParamsOfAWrongForm(t *testing.T) {
+	cases := []struct{ method, params, want string }{
+		{"initialize", `5`, "params: expected object, got number"},
+		{"initialize", `{"protocolVersion":"2025-11-25","clientInfo":[],"capabilities":{}}`, "params.clientInfo: expected object, got array"},
+		{"tools/call", `[]`, "params: expected object, got array"},
+		{"tools/call", `{"name":5}`, "params.name: expected string, got number"},
+		{"tools/call", `{"name":"execute","arguments":{"code":"1"},"_meta":true}`, "params._meta: expected object, got boolean"},
+		{"tools/call", `{"name":"execute","arguments":{"code":"1"},"inputResponses":[]}`, "params.inputResponses: expected object, got array"},
+		{"tools/call", `{"name":"execute","arguments":{"code":"1"},"requestState":{}}`, "params.requestState: expected string, got object"},
+		{"tools/list", `{"cursor":5}`, "params.cursor: expected string, got number"},
+		{"resources/read", `{"uri":{}}`, "params.uri: expected string, got object"},
+		{"ping", `"x"`, "params: expected object, got string"},
+	}
+	requests := make([]string, len(cases))
+	for i, c := range cases {
+		id, _ := json.Marshal(c.want)
+		requests[i] = `{"jsonrpc":"2.0","id":` + string(id) + `,"method":"` + c.method + `","params":` + c.params + `}`
+	}
+	answered := 0
+	check := func(frame map[string]any) {
+		t.Helper()
+		want, ok := frame["id"].(string)
+		failure, failed := frame["error"].(map[string]any)
+		if !ok { // that of the handshake
+			return
+		}
+		answered++
+		if !failed || failure["code"] != -32602.0 || failure["message"] != want {
+			t.Errorf("got %v, want %s", frame, want)
+		}
+	}
+	for _, frame := range lines(t, hello+strings.Join(requests, "\n")+"\n", 3*time.Second) {
+		check(frame)
+	}
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	url := f.web(server.HTTPOptions{Stateless: true})
+	for _, r := range requests {
+		status, text := post(t, url, r, nil)
+		var frame map[string]any
+		if err := json.Unmarshal([]byte(text), &frame); err != nil || status != 200 {
+			t.Errorf("%s: %d %s", r, status, text)
+		}
+		check(frame)
+	}
+	if answered != 2*len(cases) {
+		t.Errorf("%d answers to %d requests", answered, 2*len(cases))
+	}
+}
