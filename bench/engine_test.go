@@ -39,6 +39,9 @@ func own(tb testing.TB, p *interpreter.Program) (result string, took time.Durati
 	if out.Failure != nil {
 		tb.Fatal(out.Failure)
 	}
+	if text, ok := out.Value.(data.String); ok {
+		return string(text), took
+	}
 	return data.JSON(out.Value), took
 }
 
@@ -63,7 +66,7 @@ func other(tb testing.TB, p *goja.Program) (result string, took time.Duration) {
 	if promise, ok := v.Export().(*goja.Promise); ok {
 		v = promise.Result()
 	}
-	return fmt.Sprint(v.Export()), took
+	return v.String(), took
 }
 
 func median(all []time.Duration) time.Duration {

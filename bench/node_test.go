@@ -34,7 +34,13 @@ func TestRatiosToNode(t *testing.T) {
 		t.Log("measures nothing without node and -v")
 		return
 	}
-	jitless, jit := nodeTimes(t, node, "--jitless"), nodeTimes(t, node)
+	compareToNode(t, node, programs)
+	compareToNode(t, node, everyday(t))
+}
+
+func compareToNode(t *testing.T, node string, programs []program) {
+	t.Helper()
+	jitless, jit := nodeTimes(t, node, programs, "--jitless"), nodeTimes(t, node, programs)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "program\town\tnode --jitless\tratio\tnode")
 	logs := 0.0
@@ -54,7 +60,7 @@ func TestRatiosToNode(t *testing.T) {
 	w.Flush()
 }
 
-func nodeTimes(t *testing.T, node string, flags ...string) []time.Duration {
+func nodeTimes(t *testing.T, node string, programs []program, flags ...string) []time.Duration {
 	t.Helper()
 	var in []map[string]any
 	for _, p := range programs {
