@@ -295,7 +295,7 @@ func escapeSource(s *value.Str) *value.Str {
 	if b.wide {
 		return value.FromUnits(b.u)
 	}
-	return value.ASCII(string(b.b))
+	return value.CopyASCII(b.b)
 }
 
 func lineEscape(c uint16) string {

@@ -207,5 +207,5 @@ func (t *textBuilder) text() *value.Str {
 	if t.wide {
 		return value.FromUnits(t.u)
 	}
-	return value.ASCII(string(t.b))
+	return value.CopyASCII(t.b)
 }

@@ -286,46 +286,6 @@ func (c *fn) logical(n *syntax.Logical) expr {
 	}
 }
 
-// template joins the parts of an untagged template literal.
-func (c *fn) template(n *syntax.TemplateLit) expr {
-	quasis := make([]*value.Str, len(n.Quasis))
-	for i, q := range n.Quasis {
-		quasis[i] = value.NewStr(q.Cooked).Freeze()
-	}
-	if len(n.Exprs) == 0 {
-		return constant(quasis[0].Value())
-	}
-	exprs := make([]expr, len(n.Exprs))
-	for i, x := range n.Exprs {
-		exprs[i] = c.expr(x)
-	}
-	t := c.temp(1)
-	return func(f *Frame) Value {
-		r := f.R
-		acc := quasis[0].Value()
-		for i, x := range exprs {
-			f.S[t] = acc
-			v := x(f)
-			if v.IsThrow() {
-				return v
-			}
-			s := r.ToString(v)
-			if s == nil {
-				return value.Throw
-			}
-			if acc = r.ConcatStr(acc.Str(), s); acc.IsThrow() {
-				return acc
-			}
-			if quasis[i+1].Len() > 0 {
-				if acc = r.ConcatStr(acc.Str(), quasis[i+1]); acc.IsThrow() {
-					return acc
-				}
-			}
-		}
-		return acc
-	}
-}
-
 // templateObject is GetTemplateObject (ECMA-262 13.2.8.4), once per site and execution.
 func (c *fn) templateObject(n *syntax.TemplateLit) expr {
 	site := c.anySite()

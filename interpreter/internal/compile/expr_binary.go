@@ -114,6 +114,9 @@ func (c *fn) binary(n *syntax.Binary) expr {
 }
 
 func (c *fn) add(n *syntax.Binary) expr {
+	if text := c.textSum(n); text != nil {
+		return text
+	}
 	pos := int32(n.Pos)
 	l, r := c.localSlot(n.L), c.localSlot(n.R)
 	lit, isLit := n.R.(*syntax.NumberLit)

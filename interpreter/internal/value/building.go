@@ -39,8 +39,8 @@ func (m *budget) unrooted() int64 {
 
 // TakeASCII makes a string from ASCII text in a buffer that it takes over.
 func TakeASCII(b []byte) *Str {
-	if len(b) < 2 {
-		return ASCII(string(b))
+	if len(b) <= 64 {
+		return CopyASCII(b)
 	}
 	return ASCII(unsafeString(b))
 }

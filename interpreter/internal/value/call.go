@@ -9,7 +9,7 @@ func (r *Realm) Call(fn, this Value, args ...Value) Value { return r.CallArgs(fn
 func (r *Realm) CallArgs(fn, this Value, args []Value) Value {
 	f := fn.Function()
 	if f == nil {
-		return r.callExotic(fn, this, args)
+		return r.callExotic(fn, this, append([]Value(nil), args...)) // a copy, so that the others need not be on the heap
 	}
 	co := r.Co
 	base := co.top

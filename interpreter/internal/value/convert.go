@@ -331,7 +331,7 @@ func NumberToString(f float64) *Str {
 		return strNegInfinity
 	}
 	var buf [32]byte
-	return ASCII(string(data.AppendNumber(buf[:0], f)))
+	return CopyASCII(data.AppendNumber(buf[:0], f))
 }
 
 var (

@@ -95,6 +95,7 @@ const (
 	propBytes   = 40
 	frameBytes  = 1 << 10 // Go stack of a frame of a live coroutine
 	routineSize = 3 << 10
+	ropeBytes   = 64
 )
 
 func (r *Realm) measure() int64 {
@@ -238,15 +239,16 @@ func (m *measurer) scan(v Value) {
 }
 
 func (m *measurer) str(s *Str) {
-	m.total += 32
-	if s.x == nil {
-		m.total += int64(len(s.s))
-		return
+	m.total += 32 + int64(len(s.s))
+	if s.x != nil {
+		m.total += 48 + int64(2*len(s.x.u)+len(s.x.key))
 	}
-	m.total += 80 + int64(len(s.s)+2*len(s.x.u)+len(s.x.key))
-	if s.x.left != nil {
-		m.add(s.x.left.Value())
-		m.add(s.x.right.Value())
+	if s.Flags&flagJoin != 0 {
+		m.total += ropeBytes - 32
+		if s.Flags&flagRope != 0 {
+			m.add(s.rope().left.Value())
+			m.add(s.rope().right.Value())
+		}
 	}
 }
 

@@ -340,11 +340,11 @@ func (r *Realm) ConcatStr(a, b *Str) Value {
 	if n := a.N + b.N; n < copyBelow {
 		r.Charge(32 + int(n))
 	} else {
-		r.Charge(120)
+		r.Charge(ropeBytes)
 	}
 	s := Concat(a, b)
 	if s.Flags&flagRope != 0 && s != a && s != b {
-		s.x.realm = r
+		s.rope().realm = r
 	}
 	return s.Value()
 }

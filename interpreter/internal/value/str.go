@@ -19,15 +19,14 @@ type Str struct {
 }
 
 type strExt struct {
-	u           []uint16 // units of a flat string that is not ASCII
-	left, right *Str     // an unflattened rope
-	key         string   // WTF-8 form of u, made on demand
-	realm       *Realm   // of a rope: whose account its text is on when it is made, nil for none
+	u   []uint16 // units of a flat string that is not ASCII
+	key string   // WTF-8 form of u, made on demand
 }
 
 const (
 	flagRope Flags = 1 << iota
 	flagWide       // not ASCII (flat or rope)
+	flagJoin       // stands in a rope, which may be flat by now
 )
 
 var (
@@ -57,6 +56,63 @@ func ASCII(s string) *Str {
 		return oneChar[s[0]&127]
 	}
 	return &Str{Header: Header{kind: KindString, N: uint32(len(s))}, s: s}
+}
+
+// Short text stands in one piece of memory with its string.
+type (
+	str16 struct {
+		Str
+		text [16]byte
+	}
+	str32 struct {
+		Str
+		text [32]byte
+	}
+	str48 struct {
+		Str
+		text [48]byte
+	}
+	str64 struct {
+		Str
+		text [64]byte
+	}
+)
+
+// newText makes an ASCII string of n units, at least two, and gives the bytes to fill in before anyone sees it.
+func newText(n int) (*Str, []byte) {
+	var s *Str
+	var text []byte
+	switch {
+	case n <= 16:
+		x := &str16{}
+		s, text = &x.Str, x.text[:n]
+	case n <= 32:
+		x := &str32{}
+		s, text = &x.Str, x.text[:n]
+	case n <= 48:
+		x := &str48{}
+		s, text = &x.Str, x.text[:n]
+	case n <= 64:
+		x := &str64{}
+		s, text = &x.Str, x.text[:n]
+	default:
+		s, text = &Str{}, make([]byte, n)
+	}
+	s.kind, s.N, s.s = KindString, uint32(n), unsafeString(text)
+	return s, text
+}
+
+// CopyASCII makes a string of its own from text known to be ASCII.
+func CopyASCII[T string | []byte](t T) *Str {
+	switch len(t) {
+	case 0:
+		return EmptyString
+	case 1:
+		return oneChar[t[0]&127]
+	}
+	s, text := newText(len(t))
+	copy(text, t)
+	return s
 }
 
 // IsASCII tells whether s has only bytes below 0x80.
@@ -206,9 +262,11 @@ func (s *Str) Freeze() *Str {
 	return s
 }
 
+// rope is a string made of two. Once it is flat, nothing but the text is left in it.
 type rope struct {
 	Str
-	ext strExt
+	left, right *Str
+	realm       *Realm // whose account its text is on when it is made, nil for none
 }
 
 // copyBelow is the length under which concatenation copies instead of making a rope.
@@ -226,13 +284,14 @@ func Concat(a, b *Str) *Str {
 	wide := (a.Flags | b.Flags) & flagWide
 	if n < copyBelow {
 		if wide == 0 {
-			return ASCII(a.ASCII() + b.ASCII())
+			r, text := newText(int(n))
+			copy(text[copy(text, a.ASCII()):], b.ASCII())
+			return r
 		}
 		u := make([]uint16, 0, n)
 		return FromUnits(b.appendUnits(a.appendUnits(u)))
 	}
-	r := &rope{Str: Str{Header: Header{kind: KindString, Flags: flagRope | wide, N: n}}, ext: strExt{left: a, right: b}}
-	r.x = &r.ext
+	r := &rope{Str: Str{Header: Header{kind: KindString, Flags: flagRope | flagJoin | wide, N: n}}, left: a, right: b}
 	return &r.Str
 }
 
@@ -251,9 +310,10 @@ func (s *Str) appendUnits(u []uint16) []uint16 {
 
 // flatten turns a rope into flat text; it walks iteratively, since a rope can be very deep. It charges for the text.
 func (s *Str) flatten() {
-	if r := s.x.realm; r != nil {
+	own := s.rope()
+	if r := own.realm; r != nil {
 		r.Charge(int(s.N) << (s.Flags & flagWide >> 1))
-		s.x.realm = nil
+		own.realm = nil
 	}
 	stack := make([]*Str, 0, 32)
 	if s.Flags&flagWide == 0 {
@@ -261,8 +321,8 @@ func (s *Str) flatten() {
 		at := len(b)
 		for cur := s; ; {
 			for cur.Flags&flagRope != 0 {
-				stack = append(stack, cur.x.left)
-				cur = cur.x.right
+				stack = append(stack, cur.rope().left)
+				cur = cur.rope().right
 			}
 			at -= len(cur.s)
 			copy(b[at:], cur.s)
@@ -273,14 +333,13 @@ func (s *Str) flatten() {
 			stack = stack[:len(stack)-1]
 		}
 		s.s = unsafeString(b)
-		s.x.left, s.x.right = nil, nil
 	} else {
 		u := make([]uint16, s.N)
 		at := len(u)
 		for cur := s; ; {
 			for cur.Flags&flagRope != 0 {
-				stack = append(stack, cur.x.left)
-				cur = cur.x.right
+				stack = append(stack, cur.rope().left)
+				cur = cur.rope().right
 			}
 			at -= int(cur.N)
 			if cur.Flags&flagWide != 0 {
@@ -296,9 +355,9 @@ func (s *Str) flatten() {
 			cur = stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 		}
-		s.x.u = u
-		s.x.left, s.x.right = nil, nil
+		s.x = &strExt{u: u}
 	}
+	own.left, own.right = nil, nil
 	s.Flags &^= flagRope
 }
 
@@ -316,7 +375,7 @@ func (s *Str) Slice(from, to int) *Str {
 	if s.Flags&flagWide == 0 {
 		t := s.s[from:to]
 		if len(s.s) > 256 && len(t) < len(s.s)/8 {
-			t = strings.Clone(t)
+			return CopyASCII(t)
 		}
 		return ASCII(t)
 	}

@@ -164,6 +164,9 @@ func (v Value) Str() *Str {
 	return nil
 }
 
+// rope is the rest of a string that was made as one.
+func (s *Str) rope() *rope { return (*rope)(unsafe.Pointer(s)) }
+
 // Symbol returns the symbol, or nil if v is not one.
 func (v Value) Symbol() *Symbol {
 	if v.p.kind == KindSymbol {
