@@ -72,7 +72,7 @@ func arrayIteratorNext(r *realm, this val, _ []val) val {
 		return v
 	}
 	if it.kind == iterateEntries {
-		v = r.NewArray([]val{value.Int(i), v}).Value()
+		v = r.NewArrayOf(value.Int(i), v).Value()
 	}
 	return r.IterResult(v, false)
 }

@@ -203,7 +203,7 @@ func iteratorReduce(r *realm, this val, args []val) val {
 		}
 		acc, from = x, 1
 	}
-	holder := r.NewArray([]val{acc}) // keeps what was accumulated reachable while the iterator runs
+	holder := r.NewArrayOf(acc) // keeps what was accumulated reachable while the iterator runs
 	defer r.Unroot(r.Root(holder.Value()))
 	ok = consume(r, &it, func(x val, i int) (bool, bool) {
 		acc = r.Call(fn, value.Undefined, acc, x, value.Int(i+from))

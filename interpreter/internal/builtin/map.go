@@ -266,9 +266,9 @@ func (it *collectionIterator) Step(r *value.Realm) (v value.Value, done bool) {
 	case it.kind == iterateKeys:
 		return e.key, false
 	case it.kind == iterateEntries && it.set:
-		return r.NewArray([]val{e.key, e.key}).Value(), false
+		return r.NewArrayOf(e.key, e.key).Value(), false
 	case it.kind == iterateEntries:
-		return r.NewArray([]val{e.key, e.value}).Value(), false
+		return r.NewArrayOf(e.key, e.value).Value(), false
 	case it.set:
 		return e.key, false
 	}

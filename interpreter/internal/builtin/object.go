@@ -255,12 +255,17 @@ func fromDescriptor(r *realm, d value.Desc) val {
 	return o.Value()
 }
 
-// ownEnumerable is EnumerableOwnProperties (7.3.24): visit gets each own enumerable string key with its value.
-func ownEnumerable(r *realm, v val, visit func(k value.Key, x val) bool, wantValue bool) bool {
+// ownEnumerable is EnumerableOwnProperties (7.3.24): visit gets each own enumerable string key, if keys are wanted, with its value,
+// if values are.
+func ownEnumerable(r *realm, v val, wantKey, wantValue bool, visit func(k, x val)) bool {
 	r.NoteFields(v)
 	o := r.ToObject(v)
 	if o == nil {
 		return false
+	}
+	step := func(k, x val) bool { visit(k, x); return r.Step(1) }
+	if done, ok := r.EachOwn(o, wantKey, step); done || !ok {
+		return ok
 	}
 	keys, ok := r.OwnKeys(o)
 	if !ok {
@@ -280,49 +285,52 @@ func ownEnumerable(r *realm, v val, visit func(k value.Key, x val) bool, wantVal
 				return false
 			}
 		}
-		if !visit(k, x) || !r.Step(1) {
+		text := value.Undefined
+		if wantKey {
+			r.Charge(40)
+			text = k.Value()
+		}
+		if !step(text, x) {
 			return false
 		}
 	}
 	return true
 }
 
-func objectKeys(r *realm, _ val, args []val) val {
+// listOwn makes the array of what one gives for each own enumerable property.
+func listOwn(r *realm, v val, wantKey, wantValue bool, one func(k, x val) val) val {
 	out := r.NewArray(nil)
+	if o := v.Object(); o != nil {
+		r.Reserve(out, len(o.Slots)+len(o.Elems))
+	}
 	defer r.Unroot(r.Root(out.Value()))
-	if !ownEnumerable(r, arg(args, 0), func(k value.Key, _ val) bool { r.Push(out, k.Value()); r.Charge(40); return true }, false) {
+	if !ownEnumerable(r, v, wantKey, wantValue, func(k, x val) { r.Push(out, one(k, x)) }) {
 		return value.Throw
 	}
 	return out.Value()
+}
+
+func objectKeys(r *realm, _ val, args []val) val {
+	return listOwn(r, arg(args, 0), true, false, func(k, _ val) val { return k })
 }
 
 func objectValues(r *realm, _ val, args []val) val {
-	out := r.NewArray(nil)
-	defer r.Unroot(r.Root(out.Value()))
-	if !ownEnumerable(r, arg(args, 0), func(_ value.Key, x val) bool { r.Push(out, x); return true }, true) {
-		return value.Throw
-	}
-	return out.Value()
+	return listOwn(r, arg(args, 0), false, true, func(_, x val) val { return x })
 }
 
 func objectEntries(r *realm, _ val, args []val) val {
-	out := r.NewArray(nil)
-	defer r.Unroot(r.Root(out.Value()))
-	if !ownEnumerable(r, arg(args, 0), func(k value.Key, x val) bool {
-		r.Push(out, r.NewArray([]val{k.Value(), x}).Value())
-		r.Charge(40)
-		return true
-	}, true) {
-		return value.Throw
-	}
-	return out.Value()
+	return listOwn(r, arg(args, 0), true, true, func(k, x val) val { return r.NewArrayOf(k, x).Value() })
 }
 
 func objectFromEntries(r *realm, _ val, args []val) val {
 	if arg(args, 0).IsNullish() {
 		return r.ThrowTypeError("%s is not iterable", r.Describe(arg(args, 0)))
 	}
-	o := r.NewPlain(4)
+	room := 4
+	if e, ok := r.PlainArray(args[0]); ok {
+		room = min(len(e), 32)
+	}
+	o := r.NewPlain(room)
 	defer r.Unroot(r.Root(o.Value()))
 	ok := r.Iterate(args[0], func(item val) bool {
 		k, v, ok := entry(r, item)
@@ -344,6 +352,9 @@ func entry(r *realm, item val) (k, v val, ok bool) {
 	if o == nil {
 		r.ThrowTypeError("Iterator value %s is not an entry object", r.Describe(item))
 		return k, v, false
+	}
+	if e := o.Elems; len(e) >= 2 && o.Flags&value.FlagExotic == 0 && !e[0].IsHole() && !e[1].IsHole() {
+		return e[0], e[1], true
 	}
 	if k = r.Get(o, value.IndexKey(0)); k.IsThrow() {
 		return k, v, false
@@ -509,7 +520,7 @@ func objectGroupBy(r *realm, _ val, args []val) val {
 		if list, ok := r.GetOwnValue(o, key); ok {
 			return r.Push(list.Object(), item)
 		}
-		r.InitProperty(o, key, r.NewArray([]val{item}).Value())
+		r.InitProperty(o, key, r.NewArrayOf(item).Value())
 		return true
 	})
 	if !ok {

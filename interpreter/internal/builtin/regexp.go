@@ -95,7 +95,7 @@ var keyLastIndex = value.Name("lastIndex")
 func newRegExpObject(r *realm, proto *object, x *regExp) *object {
 	st := regExpStateOf(r)
 	if st.shape != nil && proto == r.Intrinsic(value.RegExpPrototype) {
-		o := r.NewWithShape(st.shape, []val{value.Zero})
+		o := r.NewWithShape(st.shape, []val{value.Zero}, 0)
 		o.Class, o.Ext = value.ClassRegExp, x
 		return o
 	}

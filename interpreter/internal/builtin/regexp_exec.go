@@ -90,7 +90,7 @@ func matchResult(r *realm, x *regExp, s *value.Str, at []int) val {
 		for i := range pairs {
 			pairs[i] = value.Undefined
 			if at[2*i] >= 0 {
-				pairs[i] = r.NewArray([]val{value.Int(at[2*i]), value.Int(at[2*i+1])}).Value()
+				pairs[i] = r.NewArrayOf(value.Int(at[2*i]), value.Int(at[2*i+1])).Value()
 			}
 		}
 		ind := r.NewArray(pairs)

@@ -422,7 +422,7 @@ func pairNext(r *realm, this val, _ []val) val {
 	case iterateValues:
 		return r.IterResult(v, false)
 	}
-	return r.IterResult(r.NewArray([]val{name, v}).Value(), false)
+	return r.IterResult(r.NewArrayOf(name, v).Value(), false)
 }
 
 func eachPair(r *realm, of pairSource, this val, args []val) val {

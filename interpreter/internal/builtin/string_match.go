@@ -84,10 +84,10 @@ func stringSplit(r *realm, this val, args []val) val {
 	case lim == 0:
 		return r.NewArray(nil).Value()
 	case sep.IsUndefined():
-		return r.NewArray([]val{s.Value()}).Value()
+		return r.NewArrayOf(s.Value()).Value()
 	case s.Len() == 0:
 		if t.Len() > 0 {
-			return r.NewArray([]val{s.Value()}).Value()
+			return r.NewArrayOf(s.Value()).Value()
 		}
 		return r.NewArray(nil).Value()
 	case t.Len() == 0:

@@ -330,7 +330,7 @@ func (c *fn) array(n *syntax.ArrayLit) expr {
 			}
 			f.S[t+i] = v
 		}
-		return f.R.NewArray(append(make([]Value, 0, len(elems)), f.S[t:t+len(elems)]...)).Value()
+		return f.R.NewArrayOf(f.S[t : t+len(elems)]...).Value()
 	}
 }
 

@@ -13,6 +13,9 @@ func (c *fn) object(n *syntax.ObjectLit) expr {
 	}
 	t := c.temp(1)
 	steps := make([]func(f *Frame, o *value.Object) bool, len(n.Props))
+	if n.Props[0].Kind == syntax.MemberSpread {
+		return c.objectFrom(n, steps, t)
+	}
 	for i := range n.Props {
 		mark := c.temps
 		steps[i] = c.property(&n.Props[i])
@@ -20,6 +23,38 @@ func (c *fn) object(n *syntax.ObjectLit) expr {
 	}
 	return func(f *Frame) Value {
 		o := f.R.NewPlain(len(steps))
+		f.S[t] = o.Value()
+		for _, step := range steps {
+			if !step(f, o) {
+				return value.Throw
+			}
+		}
+		return o.Value()
+	}
+}
+
+// objectFrom compiles a literal that begins with a spread: where the source is plain, the object begins as a copy of it.
+func (c *fn) objectFrom(n *syntax.ObjectLit, steps []func(f *Frame, o *value.Object) bool, t int) expr {
+	source := c.expr(n.Props[0].Value)
+	steps = steps[1:]
+	for i := range steps {
+		mark := c.temps
+		steps[i] = c.property(&n.Props[i+1])
+		c.release(mark)
+	}
+	return func(f *Frame) Value {
+		v := source(f)
+		if v.IsThrow() {
+			return v
+		}
+		o := f.R.CopyPlain(v, nil, len(steps))
+		if o == nil {
+			o = f.R.NewPlain(len(steps))
+			f.S[t] = o.Value()
+			if !f.R.CopyDataProperties(o, v, nil) {
+				return value.Throw
+			}
+		}
 		f.S[t] = o.Value()
 		for _, step := range steps {
 			if !step(f, o) {

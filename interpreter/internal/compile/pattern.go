@@ -230,6 +230,15 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 		e := mk(n.Rest, nil)
 		rest = &e
 	}
+	var named []value.Key // what the rest is without, if no key is computed
+	for i := range props {
+		if props[i].dynamic != nil {
+			named = nil
+			break
+		}
+		named = append(named, props[i].key)
+	}
+	static := rest != nil && len(named) == len(props)
 	pos, first := int32(n.Pos), ""
 	if len(n.Props) > 0 && n.Props[0].Key.Computed == nil {
 		first = n.Props[0].Key.Name
@@ -242,7 +251,10 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 			r.ThrowDestructure(v, first, from.text, from.hint(f))
 			return false
 		}
-		var taken []value.Key
+		taken := named
+		if !static {
+			taken = nil
+		}
 		for i := range props {
 			p := &props[i]
 			k := p.key
@@ -268,7 +280,7 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 			if !p.store(f, x) {
 				return false
 			}
-			if rest != nil {
+			if rest != nil && !static {
 				taken = append(taken, k)
 			}
 		}
@@ -277,6 +289,10 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 		}
 		if !rest.prepare(f) {
 			return false
+		}
+		if o := r.CopyPlain(v, taken, 0); o != nil {
+			f.S[t+1] = o.Value()
+			return rest.store(f, o.Value())
 		}
 		o := r.NewPlain(0)
 		f.S[t+1] = o.Value()

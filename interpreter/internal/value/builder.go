@@ -21,7 +21,7 @@ func (r *Realm) NewLiteral(keys []Key, vals []Value, site int) *Object {
 		}
 		c.Shape = s
 	}
-	return r.NewWithShape(c.Shape, append(make([]Value, 0, len(vals)), vals...))
+	return r.NewWithShape(c.Shape, vals, 0)
 }
 
 // ObjectBuilder makes an object member by member, as JSON text gives them: keys may repeat (the last wins).
@@ -60,7 +60,7 @@ func (b *ObjectBuilder) Add(name string, v Value) {
 }
 
 func (b *ObjectBuilder) flush(extra int) {
-	b.o = b.r.NewWithShape(b.shape, append(make([]Value, 0, b.n+extra), b.slots[:b.n]...))
+	b.o = b.r.NewWithShape(b.shape, b.slots[:b.n], extra)
 }
 
 // Object ends the building.
@@ -96,6 +96,45 @@ func (r *Realm) EachPlain(o *Object, visit func(k Key, v Value) bool) (done, ok 
 			return true, false
 		}
 		if !visit(Key{S: p.name}, v) {
+			return true, false
+		}
+	}
+	return true, true
+}
+
+// EachOwn visits the enumerable string-keyed members of an object, in order, when that needs no code of the program; false if it
+// may need some. visit must run none either; with keys it gets the key as well. What visit says ends the walk.
+func (r *Realm) EachOwn(o *Object, keys bool, visit func(k, v Value) bool) (done, ok bool) {
+	if o.Flags&(notPlain&^FlagNonExtensible) != 0 || o.Class == ClassString {
+		return false, true
+	}
+	props := o.Shape.props
+	for i := range props {
+		if props[i].attr&AttrAccessor != 0 {
+			return false, true
+		}
+	}
+	k := Undefined
+	for i, v := range o.Elems {
+		if v.p == &holeTag {
+			continue
+		}
+		if keys {
+			r.Charge(40)
+			k = NumberToString(float64(i)).Value()
+		}
+		if !visit(k, v) {
+			return true, false
+		}
+	}
+	for i := range props {
+		if p := &props[i]; p.sym != nil || p.attr&(Enumerable|attrDeleted) != Enumerable {
+			continue
+		}
+		if keys {
+			k = o.Shape.text(r, i)
+		}
+		if !visit(k, o.Slots[i]) {
 			return true, false
 		}
 	}

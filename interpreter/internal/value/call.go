@@ -216,7 +216,7 @@ func (r *Realm) constructGuest(f *Function, co *Coroutine, base, argc int, newTa
 	if proto == nil {
 		return Throw
 	}
-	this := r.NewObject(proto)
+	this := r.newInstance(f, proto)
 	root := r.Root(this.Value())
 	if f.ClassData != nil {
 		co.top = max(mark, base+argc)
@@ -229,10 +229,32 @@ func (r *Realm) constructGuest(f *Function, co *Coroutine, base, argc int, newTa
 	}
 	v := r.Enter(f, f.Code, this.Value(), co, base, argc, newTarget.Value())
 	r.Unroot(root)
+	if d := f.ClassData; d != nil && len(this.Slots) > d.room {
+		d.room = min(len(this.Slots), maxRoom)
+	}
 	if v.IsThrow() || v.IsObject() {
 		return v
 	}
 	return this.Value()
+}
+
+// newInstance makes the object that a constructor begins with, with room for as many fields as the ones before had.
+func (r *Realm) newInstance(f *Function, proto *Object) *Object {
+	d := f.ClassData
+	n := 4
+	var shape *Shape
+	if d != nil {
+		n, shape = d.room, d.shape
+	}
+	if shape == nil || shape.Proto != proto {
+		if shape = r.rootShape(proto); d != nil {
+			d.shape = shape
+		}
+	}
+	r.Charge(objectBytes + 16*n)
+	o, room := newWithRoom(n)
+	o.Shape, o.Slots = shape, room[:0]
+	return o
 }
 
 // PrototypeFromConstructor is GetPrototypeFromConstructor (ECMA-262 10.1.14); nil means it threw.

@@ -9,7 +9,7 @@ func (r *Realm) CopyDataProperties(dst *Object, src Value, except []Key) bool {
 	}
 	r.NoteFields(src)
 	from := r.ToObject(src)
-	if from.Flags&(FlagExotic|FlagIndexProps|FlagLazyFunction|FlagIsProto) == 0 && from.Class == ClassObject && len(from.Elems) == 0 && len(except) == 0 && !from.Shape.owned {
+	if from.copiesPlain() && len(except) == 0 {
 		return r.copyPlain(dst, from)
 	}
 	keys, ok := r.OwnKeys(from)
@@ -35,6 +35,53 @@ next:
 	return true
 }
 
+// copiesPlain tells objects whose own properties are the slots of a shared shape.
+func (o *Object) copiesPlain() bool {
+	return o.Class == ClassObject && o.Flags&(FlagExotic|FlagIndexProps|FlagLazyFunction|FlagIsProto) == 0 && len(o.Elems) == 0 && !o.Shape.owned
+}
+
+// CopyPlain makes a copy of the own properties of src but some, with room for more; nil if that needs the general way.
+func (r *Realm) CopyPlain(src Value, except []Key, more int) *Object {
+	from := src.Object()
+	if from == nil || !from.copiesPlain() || !allDefault(from.Shape.props) {
+		return nil
+	}
+	if len(except) > 0 {
+		return r.copyRest(from, except)
+	}
+	shape := from.Shape
+	if shape.Proto != r.intrinsics[ObjectPrototype] {
+		shape = shape.withProto(r, r.intrinsics[ObjectPrototype])
+	}
+	if shape.owned { // the tree is full
+		return nil
+	}
+	return r.NewWithShape(shape, from.Slots, more)
+}
+
+func (r *Realm) copyRest(from *Object, except []Key) *Object {
+	var slots [16]Value
+	n, shape := 0, r.plainShape
+next:
+	for i := range from.Shape.props {
+		p := &from.Shape.props[i]
+		for j := range except {
+			if e := &except[j]; e.S == p.name && e.Sym == p.sym && !e.IsIndex {
+				continue next
+			}
+		}
+		if n == len(slots) {
+			return nil
+		}
+		if shape = shape.next(r, *p); shape == nil {
+			return nil
+		}
+		slots[n] = from.Slots[i]
+		n++
+	}
+	return r.NewWithShape(shape, slots[:n], 0)
+}
+
 // copyPlain copies a shared-shape object without looking every key up; accessors may run guest code that changes the
 // source, so they take the general path.
 func (r *Realm) copyPlain(dst, from *Object) bool {
@@ -44,10 +91,13 @@ func (r *Realm) copyPlain(dst, from *Object) bool {
 			return r.copyGeneral(dst, from)
 		}
 	}
-	if dst.Shape == r.plainShape && len(dst.Slots) == 0 && dst.Flags == 0 && allDefault(props) {
+	if dst.Shape == r.plainShape && len(dst.Slots) == 0 && dst.Flags&(1<<roomShift-1) == 0 && allDefault(props) {
 		dst.Shape = from.Shape
-		dst.Slots = append(make([]Value, 0, len(from.Slots)+2), from.Slots...)
-		r.Charge(16 * cap(dst.Slots))
+		if cap(dst.Slots) < len(from.Slots) {
+			dst.Slots = make([]Value, 0, len(from.Slots)+2)
+			r.Charge(16 * cap(dst.Slots))
+		}
+		dst.Slots = append(dst.Slots, from.Slots...)
 		return from.Shape.Proto == r.intrinsics[ObjectPrototype] || r.reshape(dst, from)
 	}
 	for i := range props {

@@ -30,6 +30,9 @@ type ClassData struct {
 	Fields  []Field
 	Methods []PrivateMethod
 	Default bool // implicit constructor
+
+	room  int    // how many slots instances were seen to need
+	shape *Shape // that the last one began with
 }
 
 // Field is an instance field definition.

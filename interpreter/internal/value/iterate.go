@@ -284,7 +284,7 @@ func (r *Realm) IterResult(v Value, done bool) Value {
 	if r.iterShape == nil {
 		r.iterShape = r.plainShape.next(r, prop{name: "value", attr: AttrDefault}).next(r, prop{name: "done", attr: AttrDefault})
 	}
-	return r.NewWithShape(r.iterShape, []Value{v, Bool(done)}).Value()
+	return r.NewWithShape(r.iterShape, []Value{v, Bool(done)}, 0).Value()
 }
 
 // LengthOf is LengthOfArrayLike (7.3.18); false if it threw.

@@ -253,7 +253,7 @@ func (m *measurer) str(s *Str) {
 }
 
 func (m *measurer) scanObject(o *Object) {
-	m.total += objectBytes
+	m.total += objectBytes + int64(o.leftRoom())
 	m.values(o.Slots)
 	m.values(o.Elems)
 	m.object(o.Shape.Proto)

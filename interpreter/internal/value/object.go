@@ -54,6 +54,7 @@ const (
 	FlagClass                // class constructor: calling it without new throws
 	FlagIntrinsic            // made from a template
 	FlagHasHoles             // an array whose dense part may have holes, or is shorter than its length
+	// The bits from roomShift on say for how many values there is room behind the object.
 )
 
 // Object is a guest object. Elems holds array-index properties with default attributes densely from 0 (holes allowed);
@@ -93,22 +94,6 @@ const objectBytes = 80
 func (r *Realm) NewObject(proto *Object) *Object {
 	r.Charge(objectBytes)
 	return &Object{Header: Header{kind: KindObject}, Shape: r.rootShape(proto)}
-}
-
-// NewPlain makes an ordinary object with Object.prototype and room for n properties.
-func (r *Realm) NewPlain(n int) *Object {
-	o := &Object{Header: Header{kind: KindObject}, Shape: r.plainShape}
-	if n > 0 {
-		o.Slots = make([]Value, 0, n)
-	}
-	r.Charge(objectBytes + 16*n)
-	return o
-}
-
-// NewWithShape makes an ordinary object that takes over slots laid out by shape.
-func (r *Realm) NewWithShape(shape *Shape, slots []Value) *Object {
-	r.Charge(objectBytes + 16*cap(slots))
-	return &Object{Header: Header{kind: KindObject}, Shape: shape, Slots: slots}
 }
 
 // NewClass makes an object of a class with internal slots.
@@ -339,6 +324,14 @@ func (r *Realm) appendElem(o *Object, v Value) {
 		o.Elems = e
 	}
 	o.Elems = append(o.Elems, v)
+}
+
+// Reserve makes room for n elements in an array that has none yet. It is for small numbers.
+func (r *Realm) Reserve(o *Object, n int) {
+	if n > 0 && 16*n < largeAllotment {
+		r.Charge(16 * n)
+		o.Elems = make([]Value, 0, n)
+	}
 }
 
 // Push appends to a dense array; it says false when the general path is needed.

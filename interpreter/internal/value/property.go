@@ -254,8 +254,23 @@ func (r *Realm) createOwn(o *Object, k Key, v Value) Done {
 
 // CreateDataProperty (ECMA-262 7.3.5).
 func (r *Realm) CreateDataProperty(o *Object, k Key, v Value) Done {
+	if o.Class == ClassObject && o.Flags&notPlain == 0 && !k.IsIndex {
+		i := o.Shape.lookup(k)
+		if i < 0 {
+			r.addProp(o, k, v, AttrDefault)
+			return OK
+		}
+		if o.Shape.props[i].attr == AttrDefault {
+			o.Slots[i] = v
+			return OK
+		}
+	}
 	return r.DefineOwn(o, k, DataDesc(v, AttrDefault))
 }
+
+// notPlain are the flags of objects whose properties are not all plain to see in shape, slots and elements, or whose
+// changes matter to others.
+const notPlain = FlagExotic | FlagNonExtensible | FlagLazyFunction | FlagIsProto | FlagIndexProps | FlagIntrinsic
 
 // Put creates or overwrites a default-attribute property of an object that guest code has not seen yet.
 func (r *Realm) Put(o *Object, k Key, v Value) {

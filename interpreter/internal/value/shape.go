@@ -45,6 +45,8 @@ type Shape struct {
 	lastKey   prop
 	lastShape *Shape
 	more      map[prop]*Shape
+
+	texts []*Str // the string keys as values, of a shared shape that was asked for them
 }
 
 func newRootShape(proto *Object) *Shape { return &Shape{Proto: proto} }
@@ -138,6 +140,25 @@ func (s *Shape) next(r *Realm, p prop) *Shape {
 	s.more[p] = t
 	s.lastKey, s.lastShape = p, t
 	return t
+}
+
+// text is the string key of property i as a value.
+func (s *Shape) text(r *Realm, i int) Value {
+	p := &s.props[i]
+	if s.owned {
+		r.Charge(32)
+		return NewStr(p.name).Value()
+	}
+	if s.texts == nil {
+		n := 40 * len(s.props)
+		r.Charge(n)
+		r.keyBytes += int64(n)
+		s.texts = make([]*Str, len(s.props))
+	}
+	if s.texts[i] == nil {
+		s.texts[i] = NewStr(p.name)
+	}
+	return s.texts[i].Value()
 }
 
 // keySize is what the text of a key takes that is no name in the program's text.
