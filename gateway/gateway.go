@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/codemode-go/codemode/gateway/config"
@@ -53,7 +54,8 @@ type Gateway struct {
 	members  []*member // in the order of the configuration
 	ready    chan struct{}
 	callback client.Callbacks
-	told     sync.Mutex    // held while Options.Report runs
+	told     sync.Mutex // held while Options.Report runs
+	closing  atomic.Bool
 	opened   chan struct{} // closed when group is set
 }
 
@@ -147,6 +149,9 @@ func (g *Gateway) reportServers(to func(Status)) (told []*scope.Fiber) {
 		told = append(told, g.scope.Fork("report "+m.server.Name, func(ctx context.Context) error {
 			if err := g.group.Await(ctx, m.server.Namespace); err != nil {
 				return err
+			}
+			if g.closing.Load() || ctx.Err() != nil { // it was not tried to the end
+				return context.Cause(ctx)
 			}
 			g.report(to, func(other *member) bool { return other == m })
 			return nil
@@ -314,6 +319,7 @@ func (g *Gateway) Retry(ctx context.Context, name string) error {
 func (g *Gateway) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, CloseWithin, errors.New("gateway: the servers did not end in time"))
 	defer cancel()
+	g.closing.Store(true)
 	err := g.group.Close(ctx)
 	g.scope.Close(scope.Exit{})
 	for _, m := range g.members {

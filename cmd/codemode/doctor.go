@@ -10,8 +10,10 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/codemode-go/codemode/gateway"
+	"github.com/codemode-go/codemode/mcp/client"
 )
 
 type doctorCommand struct {
@@ -34,7 +36,7 @@ func (c *doctorCommand) execute(ctx context.Context, s streams) int {
 		return usage(s, err)
 	}
 	defer g.Close(context.WithoutCancel(ctx))
-	if g.Wait(ctx) != nil {
+	if c.await(ctx, s, g) != nil {
 		return unusable(s, errInterrupted)
 	}
 	r, err := g.Report()
@@ -57,6 +59,26 @@ func (c *doctorCommand) execute(ctx context.Context, s streams) int {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// saysAfter is when a person is told what is waited for.
+const saysAfter = 3 * time.Second
+
+// await waits until each server has connected or failed. Who waits for long is told for which.
+func (c *doctorCommand) await(ctx context.Context, s streams, g *gateway.Gateway) error {
+	soon, stop := context.WithTimeout(ctx, saysAfter)
+	defer stop()
+	if err := g.Wait(soon); err == nil || ctx.Err() != nil {
+		return err
+	}
+	var names []string
+	for _, status := range g.Status() {
+		if status.State == client.Connecting {
+			names = append(names, oneLine(status.Name))
+		}
+	}
+	fmt.Fprintf(s.err, "codemode: waiting for %s …\n", strings.Join(names, ", "))
+	return g.Wait(ctx)
 }
 
 // write prints what a person reads.

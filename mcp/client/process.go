@@ -33,6 +33,7 @@ type process struct {
 	in     *outbox
 	stop   func()          // ends it within the patience, once
 	hurry  <-chan struct{} // closed when there is no patience any more
+	read   chan struct{}   // closed when all that it wrote to its standard error has been read
 	exited chan struct{}
 	err    error // how it ended, valid when exited is closed
 }
@@ -52,7 +53,7 @@ func (c *Client) startProcess(s *scope.Scope) (*process, error) {
 	cmd := exec.Command(c.server.Command[0], c.server.Command[1:]...)
 	cmd.Dir, cmd.Env = c.server.Dir, env
 	ownGroup(cmd)
-	p := &process{cmd: cmd, exited: make(chan struct{}), hurry: c.hurry}
+	p := &process{cmd: cmd, exited: make(chan struct{}), read: make(chan struct{}), hurry: c.hurry}
 	p.stop = sync.OnceFunc(p.end)
 	stdin, stderr, err := p.pipes()
 	if err != nil {
@@ -70,6 +71,7 @@ func (c *Client) startProcess(s *scope.Scope) (*process, error) {
 	own := scope.Open(context.Background(), scope.Options{Name: "child", Grace: lastPatience})
 	own.Fork("write", p.in.run)
 	own.Fork("stderr", func(context.Context) error {
+		defer close(p.read)
 		defer stderr.Close()
 		io.Copy(c.stderr, stderr)
 		return nil
@@ -164,11 +166,18 @@ func (p *process) within(d time.Duration, hurry <-chan struct{}) bool {
 }
 
 // ending says how the child ended, "" if it has not.
+// Its last words have been read then.
 func (p *process) ending() string {
 	select {
 	case <-p.exited:
 	default:
 		return ""
+	}
+	late := time.NewTimer(2 * rest)
+	defer late.Stop()
+	select {
+	case <-p.read:
+	case <-late.C: // a host is slow with the lines it is told
 	}
 	if p.err == nil {
 		return "exit status 0"

@@ -139,10 +139,13 @@ func (c *Client) dialStream(ctx context.Context, version string) (*session, erro
 	}
 	t := newStream(p.stdout, w, p.in, p.stdout.Close)
 	s, err := c.converse(ctx, &session{wire: w, process: p, peer: peer{transport: "stdio"}}, t, version, func() { p.stop(); p.stdout.Close() })
-	if err != nil && p.ending() != "" {
-		err = fmt.Errorf("%w (%s)", err, p.ending())
+	if err == nil {
+		return s, nil
 	}
-	return s, err
+	if how := p.ending(); how != "" && endedEarly(err) { // else it was ended from here
+		err = fmt.Errorf("%w (%s)", err, how)
+	}
+	return nil, err
 }
 
 // converse begins the conversation. cut ends the transport by force.
@@ -162,6 +165,7 @@ func (c *Client) converse(ctx context.Context, s *session, t mcp.Transport, vers
 	stop := context.AfterFunc(ctx, cut)
 	s.done, s.told = make(chan struct{}), make(chan struct{})
 	sdk, err := c.newSDK(s).Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	err = unreachedFor(err)
 	if !stop() || err != nil {
 		silent := !s.wire.heard.Load() && version == "" && (context.Cause(ctx) == errSilent || c.server.URL == "" && ctx.Err() == nil)
 		if sdk != nil {
