@@ -4,6 +4,8 @@ package server
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -108,20 +110,34 @@ func slow(next http.Handler) http.Handler {
 	})
 }
 
-// unfit is the answer to a request whose parameters have a wrong form, nil to all else.
-func unfit(body []byte) []byte {
+// requestKey is where the context of an HTTP request has the *jsonrpc.Request in it, if it is one.
+type requestKey struct{}
+
+func requestIn(ctx context.Context) *jsonrpc.Request {
+	request, _ := ctx.Value(requestKey{}).(*jsonrpc.Request)
+	return request
+}
+
+func decoded(body []byte) *jsonrpc.Request {
 	message, err := jsonrpc.DecodeMessage(body)
-	request, ok := message.(*jsonrpc.Request)
-	if err != nil || !ok {
+	request, _ := message.(*jsonrpc.Request)
+	if err != nil {
 		return nil
 	}
-	why := misfit(request)
+	return request
+}
+
+// refuseRequest answers the request in a body, or null if its id cannot be told.
+func refuseRequest(w http.ResponseWriter, body []byte, status int, code int64, why string) {
 	var f idFinder
 	f.write(body)
-	if why == "" || len(f.ids) != 1 {
-		return nil
+	id := "null"
+	if len(f.ids) == 1 {
+		id = f.ids[0]
 	}
-	return refusal(f.ids[0], jsonrpc.CodeInvalidParams, why)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(refusal(id, code, why))
 }
 
 // gathered reads the body of a request and answers what has a wrong form, after which there is time for the answer.
@@ -142,10 +158,16 @@ func gathered(next http.Handler, most int64) http.Handler {
 			http.Error(w, "the request did not come as a whole", http.StatusRequestTimeout)
 			return
 		}
-		if answer := unfit(body); answer != nil {
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write(answer)
+		if !json.Valid(body) {
+			refuseRequest(w, body, http.StatusBadRequest, jsonrpc.CodeParseError, "the body is no JSON")
 			return
+		}
+		if request := decoded(body); request != nil {
+			if why := misfit(request); why != "" {
+				refuseRequest(w, body, http.StatusOK, jsonrpc.CodeInvalidParams, why)
+				return
+			}
+			r = r.WithContext(context.WithValue(r.Context(), requestKey{}, request))
 		}
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		r.Body = io.NopCloser(bytes.NewReader(body))

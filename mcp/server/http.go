@@ -8,6 +8,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/codemode-go/codemode/scope"
@@ -169,6 +171,10 @@ func (s *Server) eras(o HTTPOptions) http.Handler {
 		case id == "" && r.Header.Get("Mcp-Protocol-Version") >= modernEra:
 			stateless.ServeHTTP(w, r)
 			return
+		case id == "" && r.Method == http.MethodPost && !begins(requestIn(r.Context())):
+			body, _ := io.ReadAll(r.Body) // it is in memory
+			refuseRequest(w, body, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, noSession)
+			return
 		case id == "" && r.Method == http.MethodPost && !s.makeRoom(o.MaxSessions):
 			http.Error(w, "there are too many sessions, and all are busy; try again later", http.StatusServiceUnavailable)
 			return
@@ -182,6 +188,12 @@ func (s *Server) eras(o HTTPOptions) http.Handler {
 		}
 	})
 }
+
+// noSession answers what comes without a session and is not its beginning, as the transport of 2025-11-25 wants it.
+const noSession = "there is no session: send initialize first, and then its Mcp-Session-Id with each request; " +
+	"or requests of " + modernEra + " with the headers Mcp-Protocol-Version and Mcp-Method, which need none"
+
+func begins(request *jsonrpc.Request) bool { return request != nil && request.Method == "initialize" }
 
 // counted counts the requests that are to be answered.
 func (s *Server) counted(next http.Handler) http.Handler {

@@ -32,6 +32,19 @@ var paramsOf = map[string]func() any{
 	"server/discover":          func() any { return new(mcp.DiscoverParams) },
 }
 
+// coded gives an error of the SDK the code that JSON-RPC wants, where it has none: it comes of a request out of order, or of what
+// should not happen.
+func coded(err error) error {
+	var wire *jsonrpc.Error
+	switch {
+	case err == nil, errors.As(err, &wire) && wire.Code != 0:
+		return err
+	case strings.HasSuffix(err.Error(), " is invalid during session initialization"):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun: send initialize first"}
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}
+
 // misfit says what is wrong with the form of a request's parameters, "" for nothing that could be found.
 func misfit(request *jsonrpc.Request) string {
 	room := paramsOf[request.Method]

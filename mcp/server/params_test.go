@@ -58,3 +58,24 @@ func TestParamsOfAWrongForm(t *testing.T) {
 		t.Errorf("%d answers to %d requests", answered, 2*len(cases))
 	}
 }
+
+// What comes without a session, where there are some, is told so with 400 (2025-11-25, transports, session management 4), and a
+// session that has not begun answers with a code of JSON-RPC's.
+func TestBeforeASession(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	url := f.web(server.HTTPOptions{})
+	for body, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`:                                            `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"there is no session: send initialize first`,
+		`{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"execute","arguments":{}}}`: `{"jsonrpc":"2.0","id":8,"error":{"code":-32600,"message":"there is no session: `,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`:                                    `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"there is no session: `,
+		`{"jsonrpc":`: `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the body is no JSON"}}`,
+	} {
+		if status, text := post(t, url, body, nil); status != 400 || !strings.HasPrefix(text, want) {
+			t.Errorf("%s: %d %s", body, status, text)
+		}
+	}
+	frames := lines(t, `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`+"\n", 3*time.Second)
+	if len(frames) != 1 || toJSON(frames[0]) != `{"error":{"code":-32600,"message":"the session has not begun: send initialize first"},"id":7,"jsonrpc":"2.0"}` {
+		t.Errorf("%v", frames)
+	}
+}

@@ -271,11 +271,14 @@ func (c *stream) Write(ctx context.Context, message jsonrpc.Message) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	response, ok := message.(*jsonrpc.Response)
+	if ok {
+		response.Error = coded(response.Error)
+	}
 	text, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
 		return err
 	}
-	response, ok := message.(*jsonrpc.Response)
 	if ok {
 		text = asWritten(text, response.ID)
 	}
