@@ -18,7 +18,7 @@ func generatorTemplates() []*value.Template {
 		}},
 		{ID: value.GeneratorPrototype, Proto: value.IteratorPrototype, Rows: []row{
 			{Name: "constructor", Ref: value.GeneratorFunctionPrototype, Attr: value.Configurable},
-			{Name: "next", Length: 1, Fn: generatorResume(value.SentNext), Sig: "(value?: any): IteratorResult<any>"},
+			{Name: "next", Length: 1, Fn: generatorResume(value.SentNext), Steps: value.GeneratorPrototype, Sig: "(value?: any): IteratorResult<any>"},
 			{Name: "return", Length: 1, Fn: generatorResume(value.SentReturn), Sig: "(value?: any): IteratorResult<any>"},
 			{Name: "throw", Length: 1, Fn: generatorResume(value.SentThrow), Sig: "(reason?: any): IteratorResult<any>"},
 			tagRow("Generator"),

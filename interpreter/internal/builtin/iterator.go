@@ -11,7 +11,7 @@ func iteratorTemplates() []*value.Template {
 			{Name: "@@asyncIterator", Length: 0, Fn: returnThis},
 		}},
 		{ID: value.ArrayIteratorPrototype, Proto: value.IteratorPrototype, Rows: []row{
-			{Name: "next", Length: 0, Fn: arrayIteratorNext},
+			{Name: "next", Length: 0, Fn: nextOf[*arrayIterator](value.ArrayIteratorPrototype, "Array Iterator.prototype.next"), Steps: value.ArrayIteratorPrototype},
 			tagRow("Array Iterator"),
 		}},
 		{ID: value.AsyncFromSyncIteratorPrototype, Proto: value.AsyncIteratorPrototype, Rows: []row{
@@ -42,39 +42,49 @@ func newArrayIterator(r *realm, o *object, kind iterationKind) val {
 	return r.NewClass(value.ClassIterator, r.Intrinsic(value.ArrayIteratorPrototype), &arrayIterator{object: o, kind: kind}).Value()
 }
 
-func arrayIteratorNext(r *realm, this val, _ []val) val {
-	o := this.Object()
-	var it *arrayIterator
-	if o != nil {
-		it, _ = o.Ext.(*arrayIterator)
+// nextOf is the next of builtin iterators of a type.
+func nextOf[T value.Stepper](of value.ID, name string) value.NativeFn {
+	return func(r *realm, this val, _ []val) val {
+		it, ok := extOf[T](this)
+		if !ok || it.Steps() != of {
+			return incompatible(r, name, this)
+		}
+		v, done, ok := it.Step(r)
+		if !ok {
+			return value.Throw
+		}
+		return r.IterResult(v, done)
 	}
-	if it == nil {
-		return r.ThrowTypeError("next method called on incompatible receiver %s", r.Describe(this))
-	}
+}
+
+// Steps implements value.Stepper.
+func (it *arrayIterator) Steps() value.ID { return value.ArrayIteratorPrototype }
+
+// Step implements value.Stepper.
+func (it *arrayIterator) Step(r *realm) (v val, done, ok bool) {
 	if it.object == nil {
-		return r.IterResult(value.Undefined, true)
+		return value.Undefined, true, true
 	}
 	n, ok := r.LengthOf(it.object)
 	if !ok {
-		return value.Throw
+		return value.Undefined, false, false
 	}
 	if it.at >= n {
 		it.object = nil
-		return r.IterResult(value.Undefined, true)
+		return value.Undefined, true, true
 	}
 	i := it.at
 	it.at++
 	if it.kind == iterateKeys {
-		return r.IterResult(value.Int(i), false)
+		return value.Int(i), false, true
 	}
-	v := r.Get(it.object, value.IndexKey(i))
-	if v.IsThrow() {
-		return v
+	if v = r.Get(it.object, value.IndexKey(i)); v.IsThrow() {
+		return v, false, false
 	}
 	if it.kind == iterateEntries {
 		v = r.NewArrayOf(value.Int(i), v).Value()
 	}
-	return r.IterResult(v, false)
+	return v, false, true
 }
 
 // asyncFromSync makes the methods of %AsyncFromSyncIteratorPrototype% (27.1.6.2).

@@ -27,7 +27,7 @@ func mapTemplates() []*value.Template {
 			tagRow("Map"),
 		}},
 		{ID: value.MapIteratorPrototype, Proto: value.IteratorPrototype, Rows: []row{
-			{Name: "next", Length: 0, Fn: collectionNext("Map")},
+			{Name: "next", Length: 0, Fn: nextOf[*collectionIterator](value.MapIteratorPrototype, "Map Iterator.prototype.next"), Steps: value.MapIteratorPrototype},
 			tagRow("Map Iterator"),
 		}},
 		{ID: value.WeakMapConstructor, Global: "WeakMap", Proto: value.FunctionPrototype, Name: "WeakMap", Length: 0, New: mapNew(value.ClassWeakMap, value.WeakMapPrototype), Rows: []row{
@@ -214,15 +214,12 @@ func mapIterate(method string, kind iterationKind) value.NativeFn {
 	}
 }
 
-func collectionNext(of string) value.NativeFn {
-	return func(r *realm, this val, _ []val) val {
-		it, ok := extOf[*collectionIterator](this)
-		if !ok || it.of != of {
-			return incompatible(r, of+" Iterator.prototype.next", this)
-		}
-		v, done := it.Step(r)
-		return r.IterResult(v, done)
+// Steps implements value.Stepper.
+func (it *collectionIterator) Steps() value.ID {
+	if it.set {
+		return value.SetIteratorPrototype
 	}
+	return value.MapIteratorPrototype
 }
 
 // Inspect prints what is still to come.
@@ -252,27 +249,27 @@ func (it *collectionIterator) left(r *realm) int {
 	return it.u.left(r)
 }
 
-// Step gives the next value, or done.
-func (it *collectionIterator) Step(r *value.Realm) (v value.Value, done bool) {
+// Step implements value.Stepper.
+func (it *collectionIterator) Step(r *value.Realm) (v value.Value, done, ok bool) {
 	if it.done {
-		return value.Undefined, true
+		return value.Undefined, true, true
 	}
-	e, ok := it.u.step()
+	e, more := it.u.step()
 	switch {
-	case !ok:
+	case !more:
 		it.done = true
 		it.u = cursor{}
-		return value.Undefined, true
+		return value.Undefined, true, true
 	case it.kind == iterateKeys:
-		return e.key, false
+		return e.key, false, true
 	case it.kind == iterateEntries && it.set:
-		return r.NewArrayOf(e.key, e.key).Value(), false
+		return r.NewArrayOf(e.key, e.key).Value(), false, true
 	case it.kind == iterateEntries:
-		return r.NewArrayOf(e.key, e.value).Value(), false
+		return r.NewArrayOf(e.key, e.value).Value(), false, true
 	case it.set:
-		return e.key, false
+		return e.key, false, true
 	}
-	return e.value, false
+	return e.value, false, true
 }
 
 func mapGroupBy(r *realm, _ val, args []val) val {

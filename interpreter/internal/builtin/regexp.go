@@ -51,7 +51,7 @@ func regExpTemplates() []*value.Template {
 		}},
 		{ID: value.RegExpPrototype, Proto: value.ObjectPrototype, Ext: func(r *realm) any { return newRegExpState(r) }, Rows: rows},
 		{ID: value.RegExpStringIteratorPrototype, Proto: value.IteratorPrototype, Rows: []row{
-			{Name: "next", Length: 0, Fn: regExpStringIteratorNext},
+			{Name: "next", Length: 0, Fn: nextOf[*regExpIterating](value.RegExpStringIteratorPrototype, "RegExp String Iterator.prototype.next"), Steps: value.RegExpStringIteratorPrototype},
 			tagRow("RegExp String Iterator"),
 		}},
 	}

@@ -378,36 +378,36 @@ func regExpMatchAll(r *realm, this val, args []val) val {
 	return r.NewClass(value.ClassIterator, r.Intrinsic(value.RegExpStringIteratorPrototype), it).Value()
 }
 
-func regExpStringIteratorNext(r *realm, this val, _ []val) val {
-	it, ok := extOf[*regExpIterating](this)
-	if !ok {
-		return incompatible(r, "RegExp String Iterator.prototype.next", this)
-	}
+// Steps implements value.Stepper.
+func (it *regExpIterating) Steps() value.ID { return value.RegExpStringIteratorPrototype }
+
+// Step implements value.Stepper (22.2.9.2.1).
+func (it *regExpIterating) Step(r *realm) (v val, done, ok bool) {
 	if it.done {
-		return r.IterResult(value.Undefined, true)
+		return value.Undefined, true, true
 	}
-	v := regExpExec(r, it.o, it.s)
+	v = regExpExec(r, it.o, it.s)
 	if v.IsThrow() {
 		it.done = true
-		return v
+		return v, false, false
 	}
 	if v.IsNull() {
 		it.done = true
-		return r.IterResult(value.Undefined, true)
+		return value.Undefined, true, true
 	}
 	if !it.global {
 		it.done = true
-		return r.IterResult(v, false)
+		return v, false, true
 	}
 	m := r.Get(v.Object(), value.IndexKey(0))
 	if m.IsThrow() {
-		return m
+		return m, false, false
 	}
 	t := r.ToString(m)
 	if t == nil || t.Len() == 0 && !stepPastEmpty(r, it.o, it.s, it.unicode) {
-		return value.Throw
+		return value.Throw, false, false
 	}
-	return r.IterResult(v, false)
+	return v, false, true
 }
 
 // regExpSearch (22.2.6.12).

@@ -32,7 +32,7 @@ func setTemplates() []*value.Template {
 			tagRow("Set"),
 		}},
 		{ID: value.SetIteratorPrototype, Proto: value.IteratorPrototype, Rows: []row{
-			{Name: "next", Length: 0, Fn: collectionNext("Set")},
+			{Name: "next", Length: 0, Fn: nextOf[*collectionIterator](value.SetIteratorPrototype, "Set Iterator.prototype.next"), Steps: value.SetIteratorPrototype},
 			tagRow("Set Iterator"),
 		}},
 		{ID: value.WeakSetConstructor, Global: "WeakSet", Proto: value.FunctionPrototype, Name: "WeakSet", Length: 0, New: setNew(value.ClassWeakSet, value.WeakSetPrototype), Rows: []row{

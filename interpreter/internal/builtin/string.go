@@ -56,7 +56,7 @@ func stringTemplates() []*value.Template {
 		{ID: value.StringPrototype, Proto: value.ObjectPrototype, Class: value.ClassString,
 			Ext: func(*realm) any { return value.EmptyString }, Rows: append(rows, stringHTMLRows()...)},
 		{ID: value.StringIteratorPrototype, Proto: value.IteratorPrototype, Rows: []row{
-			{Name: "next", Length: 0, Fn: stringIteratorNext},
+			{Name: "next", Length: 0, Fn: nextOf[*stringIterating](value.StringIteratorPrototype, "String Iterator.prototype.next"), Steps: value.StringIteratorPrototype},
 			tagRow("String Iterator"),
 		}},
 	}
@@ -220,14 +220,14 @@ func stringIterator(r *realm, this val, _ []val) val {
 	return r.NewClass(value.ClassIterator, r.Intrinsic(value.StringIteratorPrototype), &stringIterating{s: s}).Value()
 }
 
-func stringIteratorNext(r *realm, this val, _ []val) val {
-	it, ok := extOf[*stringIterating](this)
-	if !ok {
-		return incompatible(r, "String Iterator.prototype.next", this)
-	}
+// Steps implements value.Stepper.
+func (it *stringIterating) Steps() value.ID { return value.StringIteratorPrototype }
+
+// Step implements value.Stepper.
+func (it *stringIterating) Step(r *realm) (v val, done, ok bool) {
 	if it.s == nil || it.at >= it.s.Len() {
 		it.s = nil
-		return r.IterResult(value.Undefined, true)
+		return value.Undefined, true, true
 	}
 	_, n := it.s.CodePointAt(it.at)
 	c := it.s.CharAt(it.at)
@@ -236,7 +236,7 @@ func stringIteratorNext(r *realm, this val, _ []val) val {
 		r.Charge(64)
 	}
 	it.at += n
-	return r.IterResult(c.Value(), false)
+	return c.Value(), false, true
 }
 
 // extOf returns the internal slots of an object if they are of type T.

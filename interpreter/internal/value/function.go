@@ -16,6 +16,7 @@ type Function struct {
 	name      string // of builtins
 	length    int
 	builtin   bool
+	steps     ID // Row.Steps
 }
 
 // Lexical is what an arrow function takes over from the function around it, made only where it is used.

@@ -126,6 +126,7 @@ type Row struct {
 	Set    NativeFn
 	Const  func(r *Realm) Value
 	Ref    ID     // the value is that intrinsic object
+	Steps  ID     // of the next of iterators that are Steppers: their prototype
 	Alias  string // the value is the same function object as that earlier row of the template
 	Attr   Attr   // 0: the usual attributes of its kind; NoAttr: none
 	Sig    string // TypeScript signature for documents
@@ -286,7 +287,9 @@ func (r *Realm) templateOf(o *Object) *Template {
 func (r *Realm) rowValue(t *Template, row *Row, o *Object) Value {
 	switch {
 	case row.Fn != nil:
-		return r.newBuiltin(row.Fn, row.functionName(""), row.Length).Value()
+		f := r.newBuiltin(row.Fn, row.functionName(""), row.Length)
+		f.steps = row.Steps
+		return f.Value()
 	case row.Get != nil || row.Set != nil:
 		var get, set *Object
 		if row.Get != nil {

@@ -9,6 +9,17 @@ type Iterator struct {
 	Done   bool // exhausted or threw: must not be closed
 	array  *Object
 	at     uint32
+	direct Stepper    // what Next would step, if Next is the builtin
+	gen    *Generator // the same of a generator
+}
+
+// Stepper is implemented by the Ext of builtin iterators. Where their next is the builtin, a loop asks them and needs no result
+// objects.
+type Stepper interface {
+	// Steps is the prototype whose next steps it.
+	Steps() ID
+	// Step is the next value, or done; ok is false if it threw.
+	Step(r *Realm) (v Value, done, ok bool)
 }
 
 // Frequent keys.
@@ -93,7 +104,19 @@ func (r *Realm) IteratorDirect(it Value) (Iterator, bool) {
 	if next.IsThrow() {
 		return Iterator{}, false
 	}
-	return Iterator{Object: it, Next: next}, true
+	rec := Iterator{Object: it, Next: next}
+	if f := next.Function(); f != nil && f.steps != NoIntrinsic {
+		switch o := it.Object(); {
+		case o == nil:
+		case o.Class == ClassGenerator && f.steps == GeneratorPrototype:
+			rec.gen = o.Ext.(*Generator)
+		case o.Class == ClassIterator:
+			if s, ok := o.Ext.(Stepper); ok && s.Steps() == f.steps {
+				rec.direct = s
+			}
+		}
+	}
+	return rec, true
 }
 
 // arrayIterationPristine tells whether iterating the array o runs only builtin code.
@@ -116,8 +139,13 @@ func (r *Realm) IteratorStep(it *Iterator) (v Value, done, ok bool) {
 	if it.array != nil {
 		return r.stepArray(it)
 	}
-	if g := r.directGenerator(it); g != nil {
-		return r.stepGenerator(it, g)
+	if it.direct != nil {
+		v, done, ok = it.direct.Step(r)
+		it.Done = done || !ok
+		return v, done, ok
+	}
+	if it.gen != nil {
+		return r.stepGenerator(it, it.gen)
 	}
 	res := r.Call(it.Next, it.Object)
 	if res.IsThrow() {
@@ -150,30 +178,6 @@ func (r *Realm) IteratorResult(it *Iterator, res Value) (v Value, done, ok bool)
 		return Undefined, false, false
 	}
 	return v, false, true
-}
-
-// directGenerator returns the generator behind an iterator whose next is the builtin, so that no result object is needed.
-func (r *Realm) directGenerator(it *Iterator) *Generator {
-	o := it.Object.Object()
-	if o.Class != ClassGenerator || it.Next.p == nil {
-		return nil
-	}
-	if f := it.Next.Function(); f == nil || !f.builtin || it.Next != r.generatorNext() {
-		return nil
-	}
-	return o.Ext.(*Generator)
-}
-
-// generatorNext is the builtin %GeneratorPrototype%.next as it stands there now.
-func (r *Realm) generatorNext() Value {
-	p := r.intrinsics[GeneratorPrototype]
-	if p == nil {
-		return Value{}
-	}
-	if i := p.Shape.lookupName("next"); i >= 0 {
-		return p.Slots[i]
-	}
-	return Value{}
 }
 
 func (r *Realm) stepGenerator(it *Iterator, g *Generator) (v Value, done, ok bool) {
