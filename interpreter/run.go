@@ -200,7 +200,7 @@ func (ex *execution) run() {
 		return
 	}
 	fn := r.NewFunction(ex.p.unit.Main, nil)
-	v := r.Enter(fn, ex.p.unit.Main, value.Undefined, r.Main, 0, 0, value.Undefined)
+	v := r.Enter(fn, value.Undefined, 0, 0)
 	if !v.IsThrow() && v.IsObject() {
 		v = r.Await(v) // an async function's result adopts a promise
 	}

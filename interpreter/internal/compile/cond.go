@@ -140,6 +140,35 @@ func (c *fn) strictEquality(n *syntax.Binary) cond {
 			return truth(!want)
 		}
 	}
+	if lit, ok := n.R.(*syntax.NumberLit); ok {
+		k, kv, x := lit.Value, value.Num(lit.Value), c.expr(n.L)
+		return func(f *Frame) uint8 {
+			a := x(f)
+			switch {
+			case a.IsNumber():
+				return truth((a.Float() == k) == want)
+			case a.IsThrow():
+				return threw
+			case a.IsObject():
+				noteCompared(f, a, pos)
+				return truth(!want)
+			}
+			return truth(value.StrictEquals(a, kv) == want)
+		}
+	}
+	if isNullish(n.R) {
+		kv, x := value.Null, c.expr(n.L)
+		if _, ok := n.R.(*syntax.UndefinedLit); ok {
+			kv = value.Undefined
+		}
+		return func(f *Frame) uint8 {
+			a := x(f)
+			if a.IsThrow() {
+				return threw
+			}
+			return truth((a == kv) == want)
+		}
+	}
 	ops := c.pair(n.L, n.R)
 	return func(f *Frame) uint8 {
 		a, b, ok := ops(f)
@@ -160,6 +189,14 @@ func (c *fn) strictEquality(n *syntax.Binary) cond {
 		}
 		return truth(f.R.StrictEquals(a, b) == want)
 	}
+}
+
+func isNullish(x syntax.Expr) bool {
+	switch x.(type) {
+	case *syntax.NullLit, *syntax.UndefinedLit:
+		return true
+	}
+	return false
 }
 
 // noteCompared notes that an object was compared with a value that is none, which no promise equals.
@@ -235,6 +272,12 @@ func (c *fn) relational(n *syntax.Binary) cond {
 			return relationalSlow(f, op, a, b, pos)
 		}
 	}
+	if isLit {
+		return relationalConst(op, c.expr(n.L), lit.Value, pos)
+	}
+	if pure(n.R) {
+		return relationalPure(op, c.expr(n.L), c.expr(n.R), pos)
+	}
 	ops := c.pair(n.L, n.R)
 	switch op {
 	case syntax.OpLt:
@@ -265,6 +308,85 @@ func (c *fn) relational(n *syntax.Binary) cond {
 	return func(f *Frame) uint8 {
 		a, b, ok := ops(f)
 		if ok && a.IsNumber() && b.IsNumber() {
+			return truth(a.Float() >= b.Float())
+		}
+		return relationalSlow(f, op, a, b, pos)
+	}
+}
+
+// relationalConst compares with a literal on the right.
+func relationalConst(op syntax.Op, x expr, k float64, pos int32) cond {
+	kv := value.Num(k)
+	switch op {
+	case syntax.OpLt:
+		return func(f *Frame) uint8 {
+			a := x(f)
+			if a.IsNumber() {
+				return truth(a.Float() < k)
+			}
+			return relationalSlow(f, op, a, kv, pos)
+		}
+	case syntax.OpLe:
+		return func(f *Frame) uint8 {
+			a := x(f)
+			if a.IsNumber() {
+				return truth(a.Float() <= k)
+			}
+			return relationalSlow(f, op, a, kv, pos)
+		}
+	case syntax.OpGt:
+		return func(f *Frame) uint8 {
+			a := x(f)
+			if a.IsNumber() {
+				return truth(a.Float() > k)
+			}
+			return relationalSlow(f, op, a, kv, pos)
+		}
+	}
+	return func(f *Frame) uint8 {
+		a := x(f)
+		if a.IsNumber() {
+			return truth(a.Float() >= k)
+		}
+		return relationalSlow(f, op, a, kv, pos)
+	}
+}
+
+// relationalPure compares with an operand on the right that runs no code of the program and cannot throw.
+func relationalPure(op syntax.Op, x, y expr, pos int32) cond {
+	switch op {
+	case syntax.OpLt:
+		return func(f *Frame) uint8 {
+			a := x(f)
+			b := y(f)
+			if a.IsNumber() && b.IsNumber() {
+				return truth(a.Float() < b.Float())
+			}
+			return relationalSlow(f, op, a, b, pos)
+		}
+	case syntax.OpLe:
+		return func(f *Frame) uint8 {
+			a := x(f)
+			b := y(f)
+			if a.IsNumber() && b.IsNumber() {
+				return truth(a.Float() <= b.Float())
+			}
+			return relationalSlow(f, op, a, b, pos)
+		}
+	case syntax.OpGt:
+		return func(f *Frame) uint8 {
+			a := x(f)
+			b := y(f)
+			if a.IsNumber() && b.IsNumber() {
+				return truth(a.Float() > b.Float())
+			}
+			return relationalSlow(f, op, a, b, pos)
+		}
+	}
+	return func(f *Frame) uint8 {
+		a := x(f)
+		b := y(f)
+		if a.IsNumber() && b.IsNumber() {
 			return truth(a.Float() >= b.Float())
 		}
 		return relationalSlow(f, op, a, b, pos)

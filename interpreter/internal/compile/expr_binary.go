@@ -156,32 +156,36 @@ func (c *fn) add(n *syntax.Binary) expr {
 			}
 			return slow(f, a, b)
 		}
-	case pure(n.L):
-		// the left value is read before the right runs, and cannot throw
-		x := c.expr(n.L)
-		t := c.temp(1)
+	case isNumber(n.L):
+		k, kv := n.L.(*syntax.NumberLit).Value, value.Num(n.L.(*syntax.NumberLit).Value)
 		y := c.expr(n.R)
 		return func(f *Frame) Value {
-			a := x(f)
-			f.S[t] = a
 			b := y(f)
-			if a.IsNumber() && b.IsNumber() {
-				return value.Num(a.Float() + b.Float())
+			if b.IsNumber() {
+				return value.Num(k + b.Float())
 			}
-			return slow(f, a, b)
+			return slow(f, kv, b)
 		}
 	}
-	ops := c.pair(n.L, n.R)
+	x, t := c.expr(n.L), c.temp(1)
+	y := c.expr(n.R)
 	return func(f *Frame) Value {
-		a, b, ok := ops(f)
-		if !ok {
-			return value.Throw
+		a := x(f)
+		if a.IsThrow() {
+			return a
 		}
-		if a.IsNumber() && b.IsNumber() {
+		f.S[t] = a
+		b := y(f)
+		if a = f.S[t]; a.IsNumber() && b.IsNumber() {
 			return value.Num(a.Float() + b.Float())
 		}
 		return slow(f, a, b)
 	}
+}
+
+func isNumber(x syntax.Expr) bool {
+	_, ok := x.(*syntax.NumberLit)
+	return ok
 }
 
 // arith compiles the numeric operators other than +.

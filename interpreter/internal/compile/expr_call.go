@@ -46,24 +46,41 @@ func (a *arguments) eval(f *Frame) bool {
 	return true
 }
 
-// callInfo is what a call site needs off the fast path.
+// callInfo is what a call site needs off the fast path, and where on the value stack function, this value and arguments stand. They
+// are read back from there when all are evaluated: what a call holds on the Go stack is what deep recursion costs.
 type callInfo struct {
 	pos  int32
 	text string // the callee expression
 	name string // the method name, for suggestions
+
+	fn, this int // temporaries; this is -1 for undefined
+	t, argc  int
 }
 
-// apply calls fn with the evaluated arguments.
-func (ci *callInfo) apply(f *Frame, fnv, this Value, t, argc int) Value {
-	r := f.R
-	if fn := fnv.Function(); fn != nil {
-		if code := fn.Code; code != nil && code.Start == nil {
-			return r.Enter(fn, code, this, f.Co, f.Base+t, argc, value.Undefined)
-		}
-		r.Pos = ci.pos
-		return r.Invoke(fn, this, f.Co, f.Base+t, argc)
+// apply calls the function with the evaluated arguments.
+func (ci *callInfo) apply(f *Frame) Value {
+	this := ci.receiver(f)
+	if fn := f.S[ci.fn].Function(); fn != nil && fn.Code != nil && fn.Code.Start == nil {
+		return f.R.Enter(fn, this, f.Base+ci.t, ci.argc)
 	}
-	return ci.notFunction(f, fnv, this, f.S[t:t+argc])
+	return ci.applyOther(f)
+}
+
+func (ci *callInfo) receiver(f *Frame) Value {
+	if ci.this < 0 {
+		return value.Undefined
+	}
+	return f.S[ci.this]
+}
+
+// applyOther is apply for what is no plain function of the program.
+func (ci *callInfo) applyOther(f *Frame) Value {
+	f.R.Pos = ci.pos
+	fnv, this := f.S[ci.fn], ci.receiver(f)
+	if fn := fnv.Function(); fn != nil {
+		return f.R.Invoke(fn, this, f.Base+ci.t, ci.argc)
+	}
+	return ci.notFunction(f, fnv, this, f.S[ci.t:ci.t+ci.argc])
 }
 
 // notFunction calls other callables or says what is wrong.
@@ -88,6 +105,9 @@ func (c *fn) call(n *syntax.Call) expr {
 				return fnv, this
 			})
 		}
+	}
+	if m, ok := callee.(*syntax.Member); ok {
+		return c.memberCall(n, m, ci)
 	}
 	if m := c.methodTarget(callee, ci); m != nil {
 		return c.methodCall(n, ci, m)
@@ -155,79 +175,96 @@ func (c *fn) memberTarget(m *syntax.Member) func(f *Frame) (fnv, this Value) {
 	t := c.temp(1)
 	obj, from := c.traced(m.Obj, m.Optional)
 	a := &access{key: value.StringKey(m.Name), site: c.getSite(), pos: int32(m.Pos), from: from}
-	site := a.site
 	return func(f *Frame) (Value, Value) {
 		v := obj(f)
 		f.S[t] = v
-		if o := v.Object(); o != nil {
-			ic := &f.R.GetCaches[site]
-			if o.Shape == ic.Shape {
-				if ic.Holder == nil {
-					if ic.Slot >= 0 {
-						return o.Slots[ic.Slot], v
-					}
-				} else if ic.Epoch == f.R.Epoch {
-					return ic.Holder.Slots[ic.Slot], v
+		return a.get(f, v), v
+	}
+}
+
+// get is the read of a property through its cache.
+func (a *access) get(f *Frame, v Value) Value {
+	if o := v.Object(); o != nil {
+		ic := &f.R.GetCaches[a.site]
+		if o.Shape == ic.Shape {
+			if ic.Holder == nil {
+				if ic.Slot >= 0 {
+					return o.Slots[ic.Slot]
 				}
+			} else if ic.Epoch == f.R.Epoch {
+				return ic.Holder.Slots[ic.Slot]
 			}
 		}
-		return a.slow(f, v), v
+	}
+	return a.slow(f, v)
+}
+
+// memberCall is a call of a method by its name.
+func (c *fn) memberCall(n *syntax.Call, m *syntax.Member, ci *callInfo) expr {
+	ci.name, ci.this, ci.fn = m.Name, c.temp(1), c.temp(1)
+	obj, from := c.traced(m.Obj, m.Optional)
+	a := &access{key: value.StringKey(m.Name), site: c.getSite(), pos: int32(m.Pos), from: from}
+	args := c.arguments(n.Args)
+	ci.t, ci.argc = args.t, len(args.list)
+	this, fn, t, list := ci.this, ci.fn, args.t, args.list
+	if args.spread != nil || n.Optional {
+		return c.generalCall(n, ci, &args, func(f *Frame) (Value, Value) {
+			v := obj(f)
+			f.S[this] = v
+			return a.get(f, v), v
+		})
+	}
+	if len(list) == 1 {
+		arg := list[0]
+		return func(f *Frame) Value {
+			v := obj(f)
+			f.S[this] = v
+			fnv := a.get(f, v)
+			if fnv.IsThrow() || fnv.IsHole() {
+				return fnv
+			}
+			f.S[fn] = fnv
+			if v = arg(f); v.IsThrow() {
+				return v
+			}
+			f.S[t] = v
+			if fn := f.S[fn].Function(); fn != nil && fn.Code != nil && fn.Code.Start == nil {
+				return f.R.Enter(fn, f.S[this], f.Base+t, 1)
+			}
+			return ci.applyOther(f)
+		}
+	}
+	return func(f *Frame) Value {
+		v := obj(f)
+		f.S[this] = v
+		fnv := a.get(f, v)
+		if fnv.IsThrow() || fnv.IsHole() {
+			return fnv
+		}
+		f.S[fn] = fnv
+		for i, x := range list {
+			if v = x(f); v.IsThrow() {
+				return v
+			}
+			f.S[t+i] = v
+		}
+		if fn := f.S[fn].Function(); fn != nil && fn.Code != nil && fn.Code.Start == nil {
+			return f.R.Enter(fn, f.S[this], f.Base+t, len(list))
+		}
+		return ci.applyOther(f)
 	}
 }
 
 func (c *fn) methodCall(n *syntax.Call, ci *callInfo, target func(f *Frame) (fnv, this Value)) expr {
-	ft := c.temp(1)
+	ci.this, ci.fn = c.temp(1), c.temp(1)
 	args := c.arguments(n.Args)
+	ci.t, ci.argc = args.t, len(args.list)
+	return c.generalCall(n, ci, &args, target)
+}
+
+// generalCall is a call with all that a call may have.
+func (c *fn) generalCall(n *syntax.Call, ci *callInfo, args *arguments, target func(f *Frame) (fnv, this Value)) expr {
 	optional := n.Optional
-	if args.spread != nil {
-		return func(f *Frame) Value {
-			fnv, this := target(f)
-			if fnv.IsThrow() || fnv.IsHole() {
-				return fnv
-			}
-			if optional && fnv.IsNullish() {
-				return value.Hole
-			}
-			f.S[ft] = fnv
-			list, ok := args.spread(f)
-			if !ok {
-				return value.Throw
-			}
-			return ci.applyList(f, fnv, this, list)
-		}
-	}
-	t, argc := args.t, len(args.list)
-	switch argc {
-	case 0:
-		return func(f *Frame) Value {
-			fnv, this := target(f)
-			if fnv.IsThrow() || fnv.IsHole() {
-				return fnv
-			}
-			if optional && fnv.IsNullish() {
-				return value.Hole
-			}
-			return ci.apply(f, fnv, this, t, 0)
-		}
-	case 1:
-		arg := args.list[0]
-		return func(f *Frame) Value {
-			fnv, this := target(f)
-			if fnv.IsThrow() || fnv.IsHole() {
-				return fnv
-			}
-			if optional && fnv.IsNullish() {
-				return value.Hole
-			}
-			f.S[ft] = fnv
-			v := arg(f)
-			if v.IsThrow() {
-				return v
-			}
-			f.S[t] = v
-			return ci.apply(f, fnv, this, t, 1)
-		}
-	}
 	return func(f *Frame) Value {
 		fnv, this := target(f)
 		if fnv.IsThrow() || fnv.IsHole() {
@@ -236,11 +273,21 @@ func (c *fn) methodCall(n *syntax.Call, ci *callInfo, target func(f *Frame) (fnv
 		if optional && fnv.IsNullish() {
 			return value.Hole
 		}
-		f.S[ft] = fnv
+		f.S[ci.fn] = fnv
+		if ci.this >= 0 {
+			f.S[ci.this] = this
+		}
+		if args.spread != nil {
+			list, ok := args.spread(f)
+			if !ok {
+				return value.Throw
+			}
+			return ci.applyList(f, fnv, this, list)
+		}
 		if !args.eval(f) {
 			return value.Throw
 		}
-		return ci.apply(f, fnv, this, t, argc)
+		return ci.apply(f)
 	}
 }
 
@@ -252,61 +299,72 @@ func (ci *callInfo) applyList(f *Frame, fnv, this Value, list []Value) Value {
 	return ci.notFunction(f, fnv, this, list)
 }
 
+// plainCall is a call without a this value.
 func (c *fn) plainCall(n *syntax.Call, ci *callInfo) expr {
-	ft := c.temp(1)
+	ci.this, ci.fn = -1, c.temp(1)
 	callee := c.expr(n.Callee)
 	args := c.arguments(n.Args)
-	optional := n.Optional
-	if args.spread != nil {
-		return func(f *Frame) Value {
-			fnv := callee(f)
-			if fnv.IsThrow() || fnv.IsHole() {
-				return fnv
-			}
-			if optional && fnv.IsNullish() {
-				return value.Hole
-			}
-			f.S[ft] = fnv
-			list, ok := args.spread(f)
-			if !ok {
-				return value.Throw
-			}
-			return ci.applyList(f, fnv, value.Undefined, list)
-		}
+	ci.t, ci.argc = args.t, len(args.list)
+	fn, t, list := ci.fn, args.t, args.list
+	if args.spread != nil || n.Optional {
+		return c.generalCall(n, ci, &args, func(f *Frame) (Value, Value) { return callee(f), value.Undefined })
 	}
-	t, argc := args.t, len(args.list)
-	if argc == 1 {
-		arg := args.list[0]
+	switch len(list) {
+	case 1:
+		arg := list[0]
 		return func(f *Frame) Value {
-			fnv := callee(f)
-			if fnv.IsThrow() || fnv.IsHole() {
-				return fnv
+			v := callee(f)
+			if v.IsThrow() || v.IsHole() {
+				return v
 			}
-			if optional && fnv.IsNullish() {
-				return value.Hole
-			}
-			f.S[ft] = fnv
-			v := arg(f)
-			if v.IsThrow() {
+			f.S[fn] = v
+			if v = arg(f); v.IsThrow() {
 				return v
 			}
 			f.S[t] = v
-			return ci.apply(f, fnv, value.Undefined, t, 1)
+			if fn := f.S[fn].Function(); fn != nil && fn.Code != nil && fn.Code.Start == nil {
+				return f.R.Enter(fn, value.Undefined, f.Base+t, 1)
+			}
+			return ci.applyOther(f)
+		}
+	case 2:
+		first, second := list[0], list[1]
+		return func(f *Frame) Value {
+			v := callee(f)
+			if v.IsThrow() || v.IsHole() {
+				return v
+			}
+			f.S[fn] = v
+			if v = first(f); v.IsThrow() {
+				return v
+			}
+			f.S[t] = v
+			if v = second(f); v.IsThrow() {
+				return v
+			}
+			f.S[t+1] = v
+			if fn := f.S[fn].Function(); fn != nil && fn.Code != nil && fn.Code.Start == nil {
+				return f.R.Enter(fn, value.Undefined, f.Base+t, 2)
+			}
+			return ci.applyOther(f)
 		}
 	}
 	return func(f *Frame) Value {
-		fnv := callee(f)
-		if fnv.IsThrow() || fnv.IsHole() {
-			return fnv
+		v := callee(f)
+		if v.IsThrow() || v.IsHole() {
+			return v
 		}
-		if optional && fnv.IsNullish() {
-			return value.Hole
+		f.S[fn] = v
+		for i, x := range list {
+			if v = x(f); v.IsThrow() {
+				return v
+			}
+			f.S[t+i] = v
 		}
-		f.S[ft] = fnv
-		if !args.eval(f) {
-			return value.Throw
+		if fn := f.S[fn].Function(); fn != nil && fn.Code != nil && fn.Code.Start == nil {
+			return f.R.Enter(fn, value.Undefined, f.Base+t, len(list))
 		}
-		return ci.apply(f, fnv, value.Undefined, t, argc)
+		return ci.applyOther(f)
 	}
 }
 
@@ -400,9 +458,10 @@ func (c *fn) tagged(n *syntax.TaggedTemplate) expr {
 		tag := c.expr(n.Tag)
 		target = func(f *Frame) (Value, Value) { return tag(f), value.Undefined }
 	}
-	ft := c.temp(1)
+	ci.this, ci.fn = c.temp(1), c.temp(1)
 	obj := c.templateObject(n.Quasi)
 	t := c.temp(1 + len(n.Quasi.Exprs))
+	ci.t, ci.argc = t, 1+len(n.Quasi.Exprs)
 	exprs := make([]expr, len(n.Quasi.Exprs))
 	for i, x := range n.Quasi.Exprs {
 		exprs[i] = c.expr(x)
@@ -412,7 +471,7 @@ func (c *fn) tagged(n *syntax.TaggedTemplate) expr {
 		if fnv.IsThrow() {
 			return fnv
 		}
-		f.S[ft] = fnv
+		f.S[ci.fn], f.S[ci.this] = fnv, this
 		f.S[t] = obj(f)
 		for i, x := range exprs {
 			v := x(f)
@@ -421,6 +480,6 @@ func (c *fn) tagged(n *syntax.TaggedTemplate) expr {
 			}
 			f.S[t+1+i] = v
 		}
-		return ci.apply(f, fnv, this, t, 1+len(exprs))
+		return ci.apply(f)
 	}
 }

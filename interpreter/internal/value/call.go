@@ -18,7 +18,7 @@ func (r *Realm) CallArgs(fn, this Value, args []Value) Value {
 		return r.callOnNewChunk(f, this, args)
 	}
 	copy(co.stack[base:], args)
-	return r.Invoke(f, this, co, base, argc)
+	return r.Invoke(f, this, base, argc)
 }
 
 func (r *Realm) callExotic(fn, this Value, args []Value) Value {
@@ -30,20 +30,20 @@ func (r *Realm) callExotic(fn, this Value, args []Value) Value {
 	return r.ThrowTypeError("%s is not a function", r.Describe(fn))
 }
 
-// Invoke calls f with argc arguments that stand on co's value stack at base, at or above the running window's end or in
+// Invoke calls f with argc arguments that stand on the value stack at base, at or above the running window's end or in
 // its temporaries.
-func (r *Realm) Invoke(f *Function, this Value, co *Coroutine, base, argc int) Value {
+func (r *Realm) Invoke(f *Function, this Value, base, argc int) Value {
 	code := f.Code
 	if code != nil {
 		if code.Start != nil {
-			return code.Start(r, f, this, co, base, argc)
+			return code.Start(r, f, this, r.Co, base, argc)
 		}
-		return r.Enter(f, code, this, co, base, argc, Undefined)
+		return r.Enter(f, this, base, argc)
 	}
-	return r.invokeNative(f, this, co, base, argc)
+	return r.invokeNative(f, this, base, argc)
 }
 
-func (r *Realm) invokeNative(f *Function, this Value, co *Coroutine, base, argc int) Value {
+func (r *Realm) invokeNative(f *Function, this Value, base, argc int) Value {
 	if f.Native == nil {
 		return r.ThrowTypeError("Constructor %s requires 'new'", f.Name())
 	}
@@ -53,6 +53,7 @@ func (r *Realm) invokeNative(f *Function, this Value, co *Coroutine, base, argc 
 	if r.Stack += CallCost; r.Stack > StackLimit {
 		return r.stackOverflow(CallCost)
 	}
+	co := r.Co
 	old := co.top
 	if end := base + argc; end > old {
 		co.top = end
@@ -71,50 +72,103 @@ func (r *Realm) stackOverflow(cost int) Value {
 	return r.ThrowError(RangeError, "Maximum call stack size exceeded")
 }
 
-// Enter runs guest code of kind CodePlain (or the body of a special kind on its own coroutine).
-func (r *Realm) Enter(f *Function, code *Code, this Value, co *Coroutine, base, argc int, newTarget Value) Value {
-	if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
-		return Throw
-	}
-	if r.Stack += code.StackCost; r.Stack > StackLimit {
-		return r.stackOverflow(code.StackCost)
-	}
+// Enter runs the guest code of f, of kind CodePlain (or the body of a special kind on its own coroutine). What a call holds on the
+// Go stack is what bounds recursion and what deep recursion costs, so everything that leaving needs stands in the frame.
+func (r *Realm) Enter(f *Function, this Value, base, argc int) Value {
+	co, code := r.Co, f.Code
 	end := base + code.Size
-	if end > len(co.stack) {
-		r.Stack -= code.StackCost
-		return r.enterOnNewChunk(f, code, this, co, base, argc, newTarget)
-	}
-	if co.fp == len(co.frames) {
-		co.addFrame(r)
+	r.Fuel--
+	r.Stack += code.StackCost
+	if r.Fuel <= 0 || r.Stack > StackLimit || end > len(co.stack) || co.fp == len(co.frames) {
+		return r.enterSlow(f, this, base, argc)
 	}
 	fr := co.frames[co.fp]
 	co.fp++
 	s := co.stack[base:end:end]
-	fr.S = s
-	if code.NeedArgs {
-		fr.Args = append([]Value(nil), co.stack[base:base+argc]...)
+	fr.S, fr.Base, fr.top = s, base, co.top
+	fr.Fn, fr.Caps, fr.This = f, f.Caps, this
+	if code.NeedArgs || code.NeedNew {
+		fr.special(argc)
 	}
-	argc = min(argc, code.Params)
-	for i := argc; i < code.Slots; i++ {
+	for i := min(argc, code.Params); i < code.Slots; i++ {
 		s[i] = Undefined
 	}
-	fr.Fn, fr.Caps, fr.This, fr.Base = f, f.Caps, this, base
-	if code.NeedNew {
-		fr.NewTarget = newTarget
-	}
-	old := co.top
 	co.top = end
 	v := code.Body(fr)
-	co.top = old
+	fr.leave()
+	return v
+}
+
+// special sets what few functions ask for.
+func (f *Frame) special(argc int) {
+	code := f.Fn.Code
+	if code.NeedArgs {
+		f.Args = append([]Value(nil), f.Co.stack[f.Base:f.Base+argc]...)
+	}
+	if code.NeedNew {
+		if f.NewTarget = f.Co.newTarget; f.NewTarget.p == nil {
+			f.NewTarget = Undefined
+		}
+		f.Co.newTarget = Value{}
+	}
+}
+
+// leave ends the activation and clears its window, so that nothing in it is kept.
+func (f *Frame) leave() {
+	co := f.Co
+	co.top = f.top
 	co.fp--
+	f.R.Stack -= f.Fn.Code.StackCost
+	s := f.S
+	for len(s) >= 4 {
+		*(*[4]Value)(s) = [4]Value{}
+		s = s[4:]
+	}
+	switch len(s) { // a loop would become a call
+	case 3:
+		s[2] = Value{}
+		fallthrough
+	case 2:
+		s[1] = Value{}
+		fallthrough
+	case 1:
+		s[0] = Value{}
+	}
+}
+
+// enterSlow is Enter where something is missing: fuel, room or a frame. What Enter accounted for is taken back first.
+func (r *Realm) enterSlow(f *Function, this Value, base, argc int) Value {
+	co, code := r.Co, f.Code
 	r.Stack -= code.StackCost
-	clear(s)
+	if r.Fuel <= 0 && !r.Refuel() {
+		return Throw
+	}
+	if r.Stack+code.StackCost > StackLimit {
+		return r.stackOverflow(0)
+	}
+	if base+code.Size > len(co.stack) {
+		return r.enterOnNewChunk(f, this, base, argc)
+	}
+	if co.fp == len(co.frames) {
+		co.addFrame(r)
+	}
+	r.Fuel++
+	return r.Enter(f, this, base, argc)
+}
+
+// enterNew is Enter with a value for new.target.
+func (r *Realm) enterNew(f *Function, this Value, co *Coroutine, base, argc int, newTarget Value) Value {
+	if f.Code.NeedNew {
+		co.newTarget = newTarget
+	}
+	v := r.Enter(f, this, base, argc)
+	co.newTarget = Value{}
 	return v
 }
 
 func (co *Coroutine) addFrame(r *Realm) {
 	slab := make([]Frame, max(1, min(len(co.frames), 256)))
-	r.Charge(160 * len(slab))
+	r.Charge(176 * len(slab))
 	for i := range slab {
 		slab[i].R, slab[i].Co = r, co
 		co.frames = append(co.frames, &slab[i])
@@ -127,17 +181,18 @@ func (r *Realm) callOnNewChunk(f *Function, this Value, args []Value) Value {
 	old, top := co.stack, co.top
 	co.grow(r, len(args))
 	copy(co.stack, args)
-	v := r.Invoke(f, this, co, 0, len(args))
+	v := r.Invoke(f, this, 0, len(args))
 	co.restore(old, top)
 	return v
 }
 
-func (r *Realm) enterOnNewChunk(f *Function, code *Code, this Value, co *Coroutine, base, argc int, newTarget Value) Value {
+func (r *Realm) enterOnNewChunk(f *Function, this Value, base, argc int) Value {
+	co := r.Co
 	old, top := co.stack, co.top
 	args := old[base:min(base+argc, len(old))]
-	co.grow(r, max(code.Size, argc))
+	co.grow(r, max(f.Code.Size, argc))
 	copy(co.stack, args)
-	v := r.Enter(f, code, this, co, 0, argc, newTarget)
+	v := r.Enter(f, this, 0, argc)
 	co.restore(old, top)
 	return v
 }
@@ -200,7 +255,7 @@ func (r *Realm) ConstructAt(f *Function, co *Coroutine, base, argc int, newTarge
 
 func (r *Realm) constructGuest(f *Function, co *Coroutine, base, argc int, newTarget *Object) Value {
 	if d := f.ClassData; d != nil && d.Derived {
-		v := r.Enter(f, f.Code, TDZ, co, base, argc, newTarget.Value())
+		v := r.enterNew(f, TDZ, co, base, argc, newTarget.Value())
 		if v.IsThrow() || v.IsObject() {
 			return v
 		}
@@ -227,7 +282,7 @@ func (r *Realm) constructGuest(f *Function, co *Coroutine, base, argc int, newTa
 			return Throw
 		}
 	}
-	v := r.Enter(f, f.Code, this.Value(), co, base, argc, newTarget.Value())
+	v := r.enterNew(f, this.Value(), co, base, argc, newTarget.Value())
 	r.Unroot(root)
 	if d := f.ClassData; d != nil && len(this.Slots) > d.room {
 		d.room = min(len(this.Slots), maxRoom)

@@ -34,6 +34,7 @@ type Frame struct {
 	Ret       Value
 	Label     int32 // target of a labelled break or continue under way
 	Base      int
+	top       int // of the coroutine before
 }
 
 // Coroutine runs activations one after another.
@@ -60,6 +61,8 @@ type Coroutine struct {
 	resumed  bool // main: its await has been answered
 	awaiting bool // main: suspended at an await
 	owner    *Generator
+
+	newTarget Value // for the activation about to begin, if it asks for it
 
 	// Returning: a generator was resumed with a return completion, which travels as a throw until the next try, loop or
 	// the end of the body takes it as a return of ReturnValue.
@@ -326,7 +329,7 @@ func (r *Realm) StartAsync(fn *Function, this Value, co *Coroutine, base, argc i
 	code := fn.Code
 	p, pv := r.NewPromise()
 	if !code.HasAwait {
-		r.settleAsync(p, r.Enter(fn, code, this, co, base, argc, Undefined))
+		r.settleAsync(p, r.Enter(fn, this, base, argc))
 	} else {
 		own := r.NewCoroutine()
 		if own == nil {
@@ -334,7 +337,7 @@ func (r *Realm) StartAsync(fn *Function, this Value, co *Coroutine, base, argc i
 		}
 		own.reserve(r, argc)
 		copy(own.stack, co.stack[base:base+argc])
-		own.Run(func() { r.settleAsync(p, r.Enter(fn, code, this, own, 0, argc, Undefined)) })
+		own.Run(func() { r.settleAsync(p, r.Enter(fn, this, 0, argc)) })
 	}
 	if r.Terminated {
 		return Throw

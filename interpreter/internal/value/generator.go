@@ -85,7 +85,7 @@ func (g *Generator) run(r *Realm) {
 	co.reserve(r, argc)
 	copy(co.stack, g.args)
 	g.args = nil
-	v := r.Enter(g.fn, g.fn.Code, g.this, co, 0, argc, Undefined)
+	v := r.Enter(g.fn, g.this, 0, argc)
 	g.state = completed
 	co.owner = nil
 	g.co = nil

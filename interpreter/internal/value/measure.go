@@ -162,6 +162,7 @@ func (m *measurer) coroutine(co *Coroutine) {
 	}
 	m.values(co.roots)
 	m.add(co.sent)
+	m.add(co.newTarget)
 	m.add(co.ReturnValue)
 	for _, f := range co.frames[:co.fp] {
 		m.total += frameBytes
