@@ -131,20 +131,8 @@ func (b *builder) node(at *entry, node Node, depth int) {
 }
 
 func (b *builder) namespace(at *entry, n Namespace, depth int) {
-	switch {
-	case n.Description == "":
-	case at.description != "" && at.description != n.Description && !b.replace:
-		b.problem(at, "two namespaces with different descriptions have this path")
-	default:
-		at.description = n.Description
-	}
-	switch {
-	case n.Guide == "":
-	case at.guide != "" && at.guide != n.Guide && !b.replace:
-		b.problem(at, "two namespaces with different guides have this path")
-	default:
-		at.guide = n.Guide
-	}
+	b.says(at, "descriptions", &at.description, n.Description)
+	b.says(at, "guides", &at.guide, n.Guide)
 	if n.Concurrency < 0 {
 		b.problem(at, "Concurrency: got %d, want 0 or more", n.Concurrency)
 	}
@@ -155,6 +143,17 @@ func (b *builder) namespace(at *entry, n Namespace, depth int) {
 		b.tool(at, n.Self)
 	}
 	b.tree(at, n.Tools, depth)
+}
+
+// says is a text of a namespace, which it has once.
+func (b *builder) says(at *entry, what string, text *string, said string) {
+	switch {
+	case said == "":
+	case *text != "" && *text != said && !b.replace:
+		b.problem(at, "two namespaces with different %s have this path", what)
+	default:
+		*text = said
+	}
 }
 
 func (b *builder) tool(at *entry, t *Tool) {
