@@ -123,6 +123,9 @@ type Machine[V any] struct {
 	// Place says where the program is when a promise is rejected with a reason
 	// and nobody looks. May be nil.
 	Place func(reason V) int32
+	// New makes the zero promise, for a language that keeps more beside it.
+	// Nil is new.
+	New func() *Promise[V]
 
 	agent     Agent[V]
 	shortcuts Shortcuts[V] // nil if the agent has none
@@ -144,7 +147,12 @@ func NewMachine[V any](agent Agent[V]) *Machine[V] {
 // NewPromise makes a pending promise.
 func (m *Machine[V]) NewPromise() *Promise[V] {
 	m.born++
-	return &Promise[V]{born: m.born}
+	if m.New == nil {
+		return &Promise[V]{born: m.born}
+	}
+	p := m.New()
+	p.born = m.born
+	return p
 }
 
 // Fulfill is FulfillPromise (27.2.1.4). A settled promise stays as it is.

@@ -56,16 +56,14 @@ func promiseNew(r *realm, args []val, newTarget *object) val {
 	if proto == nil {
 		return value.Throw
 	}
-	p := r.Machine.NewPromise()
-	o := r.NewClass(value.ClassPromise, proto, p)
-	p.Tag = o
+	p, pv := r.NewPromiseFor(proto)
 	resolve, reject := r.Machine.ResolvingFunctions(p)
 	if r.Call(executor, value.Undefined, resolve, reject).IsThrow() {
 		if r.Terminated || r.Call(reject, value.Undefined, r.Exception()).IsThrow() {
 			return value.Throw
 		}
 	}
-	return o.Value()
+	return pv
 }
 
 // iteration adapts a guest iterator to the promise machine.

@@ -48,10 +48,34 @@ func (r *Realm) PromiseObject(p *promise.Promise[Value]) Value {
 	return o.Value()
 }
 
+// promiseObject is a promise and its object in one piece.
+type promiseObject struct {
+	Object
+	promise PromiseData
+}
+
+// newPromiseData makes a promise with its object, which nearly all need.
+func (r *Realm) newPromiseData() *PromiseData {
+	if r.promiseShape == nil {
+		r.promiseShape = r.rootShape(r.Intrinsic(PromisePrototype))
+	}
+	r.Charge(objectBytes + 64)
+	x := &promiseObject{}
+	x.kind, x.Class, x.Shape, x.Ext = KindObject, ClassPromise, r.promiseShape, &x.promise
+	x.promise.Tag = &x.Object
+	return &x.promise
+}
+
+// NewPromiseFor is NewPromise with another prototype.
+func (r *Realm) NewPromiseFor(proto *Object) (*promise.Promise[Value], Value) {
+	p, v := r.NewPromise()
+	v.Object().Shape = r.rootShape(proto)
+	return p, v
+}
+
 // NewPromise makes a pending promise and its object.
 func (r *Realm) NewPromise() (*promise.Promise[Value], Value) {
 	p := r.Machine.NewPromise()
-	r.Charge(96)
 	return p, r.PromiseObject(p)
 }
 
@@ -112,7 +136,7 @@ func (a agent) OrdinaryThen(v, then Value) bool {
 		return false
 	}
 	f := then.Function()
-	return f != nil && f.builtin && a.r.promiseThen == then
+	return f != nil && f.isBuiltin() && a.r.promiseThen == then
 }
 
 // promiseIsPristine tells whether Promise.prototype.constructor and Promise[Symbol.species] are the builtins; cached by epoch.

@@ -44,7 +44,7 @@ func (r *Realm) Invoke(f *Function, this Value, base, argc int) Value {
 }
 
 func (r *Realm) invokeNative(f *Function, this Value, base, argc int) Value {
-	if f.Native == nil {
+	if f.native.call == nil {
 		return r.ThrowTypeError("Constructor %s requires 'new'", f.Name())
 	}
 	if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
@@ -58,7 +58,7 @@ func (r *Realm) invokeNative(f *Function, this Value, base, argc int) Value {
 	if end := base + argc; end > old {
 		co.top = end
 	}
-	v := f.Native(r, this, co.stack[base:base+argc:base+argc])
+	v := f.native.call(r, this, co.stack[base:base+argc:base+argc])
 	if co.top != old {
 		clear(co.stack[base : base+argc])
 		co.top = old
@@ -227,7 +227,7 @@ func (r *Realm) ConstructArgs(ctor *Object, args []Value, newTarget *Object) Val
 		if r.Stack += CallCost; r.Stack > StackLimit {
 			return r.stackOverflow(CallCost)
 		}
-		v := f.Construct(r, args, newTarget)
+		v := f.native.construct(r, args, newTarget)
 		r.Stack -= CallCost
 		return v
 	}

@@ -11,13 +11,33 @@ type Function struct {
 	Home      *Object // home object of a method, for super
 	Lexical   *Lexical
 	ClassData *ClassData // of class constructors
-	Native    NativeFn
-	Construct ConstructFn
-	name      string // of builtins
+	native    *native    // of functions that are not the program's
+}
+
+// native is what a function of the library has that the program's have not.
+type native struct {
+	call      NativeFn // nil: it can only be constructed
+	construct ConstructFn
+	name      string
 	length    int
 	builtin   bool
 	steps     ID // Row.Steps
 }
+
+// nativeFunction is a function with its native part.
+type nativeFunction struct {
+	Function
+	part native
+}
+
+func newNative(n native) *Function {
+	f := &nativeFunction{part: n}
+	f.native = &f.part
+	f.kind, f.Class = KindObject, ClassFunction
+	return &f.Function
+}
+
+func (f *Function) isBuiltin() bool { return f.native != nil && f.native.builtin }
 
 // Lexical is what an arrow function takes over from the function around it, made only where it is used.
 type Lexical struct {
@@ -87,7 +107,11 @@ const (
 	CodeAsyncGenerator
 )
 
-const functionBytes = 240
+// The bytes of functions of the program and of the others.
+const (
+	functionBytes = 160
+	nativeBytes   = 224
+)
 
 // NewFunction makes a function object for guest code.
 func (r *Realm) NewFunction(code *Code, caps []*Cell) *Function {
@@ -111,9 +135,9 @@ func (r *Realm) NewFunction(code *Code, caps []*Cell) *Function {
 }
 
 func (r *Realm) newBuiltin(fn NativeFn, name string, length int) *Function {
-	r.Charge(functionBytes)
-	f := &Function{Native: fn, name: name, length: length, builtin: true}
-	f.kind, f.Class, f.Flags = KindObject, ClassFunction, FlagLazyFunction
+	r.Charge(nativeBytes)
+	f := newNative(native{call: fn, name: name, length: length, builtin: true})
+	f.Flags = FlagLazyFunction
 	f.Shape = r.functionShape
 	return f
 }
@@ -121,7 +145,7 @@ func (r *Realm) newBuiltin(fn NativeFn, name string, length int) *Function {
 // NewNative makes a builtin function object; name may be empty.
 func (r *Realm) NewNative(name string, length int, fn NativeFn) *Function {
 	f := r.newBuiltin(fn, name, length)
-	f.builtin = false
+	f.native.builtin = false
 	return f
 }
 
@@ -130,7 +154,7 @@ func (f *Function) Name() string {
 	if f.Code != nil {
 		return f.Code.Name
 	}
-	return f.name
+	return f.native.name
 }
 
 // materializeFunction gives a function its own length, name and prototype properties.
@@ -146,9 +170,12 @@ func (r *Realm) addFunctionProps(f *Function) {
 	f.Flags &^= FlagLazyFunction
 	own, slots := f.Shape, f.Slots
 	f.Shape, f.Slots = r.rootShape(own.Proto), nil
-	length, name := f.length, f.name
+	var length int
+	var name string
 	if f.Code != nil {
 		length, name = f.Code.Length, f.Code.Name
+	} else {
+		length, name = f.native.length, f.native.name
 	}
 	r.addProp(&f.Object, Name("length"), Int(length), Configurable)
 	if f.Code == nil || f.Code.HasName || !f.Code.IsClass {
@@ -219,7 +246,7 @@ func (r *Realm) NewBound(target *Object, this Value, args []Value) *Function {
 	f.Ext = b
 	if target.IsConstructor() {
 		f.Flags |= FlagConstructor
-		f.Construct = func(r *Realm, rest []Value, newTarget *Object) Value {
+		f.native.construct = func(r *Realm, rest []Value, newTarget *Object) Value {
 			if newTarget == &f.Object {
 				newTarget = b.Target
 			}

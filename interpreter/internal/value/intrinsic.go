@@ -239,8 +239,7 @@ func (r *Realm) materialize(id ID) *Object {
 	}
 	var o *Object
 	if t.isFunction() {
-		f := &Function{Native: t.Call, Construct: t.New, name: t.Name, length: t.Length}
-		f.kind, f.Class = KindObject, ClassFunction
+		f := newNative(native{call: t.Call, construct: t.New, name: t.Name, length: t.Length})
 		if t.New != nil {
 			f.Flags |= FlagConstructor
 		}
@@ -288,7 +287,7 @@ func (r *Realm) rowValue(t *Template, row *Row, o *Object) Value {
 	switch {
 	case row.Fn != nil:
 		f := r.newBuiltin(row.Fn, row.functionName(""), row.Length)
-		f.steps = row.Steps
+		f.native.steps = row.Steps
 		return f.Value()
 	case row.Get != nil || row.Set != nil:
 		var get, set *Object
@@ -364,7 +363,7 @@ func (r *Realm) pristine(id ID, k Key, fn *Value) bool {
 	}
 	if fn.p == nil {
 		f := v.Function()
-		if f == nil || f.Native == nil || !f.builtin {
+		if f == nil || !f.isBuiltin() {
 			return false
 		}
 		*fn = v

@@ -105,13 +105,13 @@ func (r *Realm) IteratorDirect(it Value) (Iterator, bool) {
 		return Iterator{}, false
 	}
 	rec := Iterator{Object: it, Next: next}
-	if f := next.Function(); f != nil && f.steps != NoIntrinsic {
+	if f := next.Function(); f != nil && f.native != nil && f.native.steps != NoIntrinsic {
 		switch o := it.Object(); {
 		case o == nil:
-		case o.Class == ClassGenerator && f.steps == GeneratorPrototype:
+		case o.Class == ClassGenerator && f.native.steps == GeneratorPrototype:
 			rec.gen = o.Ext.(*Generator)
 		case o.Class == ClassIterator:
-			if s, ok := o.Ext.(Stepper); ok && s.Steps() == f.steps {
+			if s, ok := o.Ext.(Stepper); ok && s.Steps() == f.native.steps {
 				rec.direct = s
 			}
 		}

@@ -263,6 +263,9 @@ func (m *measurer) scanObject(o *Object) {
 	}
 	if f := o.asFunction(); f != nil {
 		m.total += functionBytes - objectBytes
+		if f.native != nil {
+			m.total += nativeBytes - functionBytes
+		}
 		m.cells(f.Caps)
 		m.add(f.This)
 		m.object(f.Home)

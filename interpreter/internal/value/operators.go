@@ -504,7 +504,7 @@ func (r *Realm) InstanceOf(v, target Value) Value {
 	if h.IsThrow() {
 		return h
 	}
-	if !h.IsUndefined() && !(h.Function() != nil && h.Function().builtin && h == r.hasInstance()) {
+	if !h.IsUndefined() && !(h.Function() != nil && h.Function().isBuiltin() && h == r.hasInstance()) {
 		x := r.Call(h, target, v)
 		if x.IsThrow() {
 			return x

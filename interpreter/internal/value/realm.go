@@ -58,6 +58,7 @@ type Realm struct {
 
 	arrayValues, arrayNext Value // the builtins behind fast iteration, once touched
 	promiseThen            Value // %Promise.prototype.then%
+	promiseShape           *Shape
 	iterShape              *Shape
 }
 
@@ -178,6 +179,7 @@ func NewRealm(c Config) *Realm {
 	r.Main.isMain = true
 	r.Co = r.Main
 	r.Machine = promise.NewMachine[Value](agent{r})
+	r.Machine.New = r.newPromiseData
 	return r
 }
 
