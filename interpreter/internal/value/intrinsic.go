@@ -347,26 +347,34 @@ func (r *Realm) SetGlobal(i int, v Value) { r.globals[i] = v }
 // GlobalRow returns the row of a global.
 func (r *Realm) GlobalRow(i int) *Row { return &r.lib.Globals[i] }
 
+// builtinSlot is where a builtin stands in its object, and the builtin once it was touched.
+type builtinSlot struct {
+	fn    Value
+	epoch uint32 // for which slot holds
+	slot  int
+}
+
 // pristine tells whether an intrinsic's property still holds the builtin of its template.
-func (r *Realm) pristine(id ID, k Key, fn *Value) bool {
+func (r *Realm) pristine(id ID, k Key, b *builtinSlot) bool {
 	o := r.intrinsics[id]
 	if o == nil {
 		return true
 	}
-	i := o.Shape.lookup(k)
-	if i < 0 {
+	if b.epoch != r.Epoch {
+		b.epoch, b.slot = r.Epoch, o.Shape.lookup(k)
+	}
+	if b.slot < 0 {
 		return false
 	}
-	v := o.Slots[i]
+	v := o.Slots[b.slot]
 	if v.p == &lazyTag {
 		return true
 	}
-	if fn.p == nil {
-		f := v.Function()
-		if f == nil || !f.isBuiltin() {
+	if b.fn.p == nil {
+		if f := v.Function(); f == nil || !f.isBuiltin() {
 			return false
 		}
-		*fn = v
+		b.fn = v
 	}
-	return *fn == v
+	return b.fn == v
 }

@@ -133,6 +133,11 @@ func (r *Realm) GetElement(v, key Value) Value {
 			}
 		}
 	}
+	if name, o := plainMember(v, key, FlagExotic|FlagLazyFunction|FlagIntrinsic|FlagIndexProps); o != nil {
+		if i := o.Shape.lookupName(name); i >= 0 && o.Shape.props[i].attr&AttrAccessor == 0 {
+			return o.Slots[i]
+		}
+	}
 	if v.IsNullish() {
 		return r.ThrowTypeError("Cannot read properties of %s (reading '%s')", PrimitiveToString(v), r.keyText(key))
 	}
@@ -149,11 +154,35 @@ func (r *Realm) SetElement(obj, key, v Value) bool {
 		r.ThrowTypeError("Cannot set properties of %s (setting '%s')", PrimitiveToString(obj), r.keyText(key))
 		return false
 	}
+	if name, o := plainMember(obj, key, notPlain); o != nil {
+		switch i := o.Shape.lookupName(name); {
+		case i >= 0:
+			if o.Shape.props[i].attr&(Writable|AttrAccessor) == Writable {
+				o.Slots[i] = v
+				return true
+			}
+		case o.Shape.Proto == r.intrinsics[ObjectPrototype] && o.Shape.Proto.Shape.lookupName(name) < 0:
+			r.addProp(o, Key{S: name}, v, AttrDefault)
+			return true
+		}
+	}
 	k, ok := r.ToPropertyKey(key)
 	if !ok {
 		return false
 	}
 	return r.PutV(obj, k, v)
+}
+
+// plainMember is the object and the name if obj is an ordinary object without the flags and key a text that is no array index; else
+// nil.
+func plainMember(obj, key Value, not Flags) (name string, o *Object) {
+	if key.p.kind != KindString || obj.p.kind != KindObject || obj.p.Class != ClassObject || obj.p.Flags&not != 0 || key.p.N == 0 {
+		return "", nil
+	}
+	if name = key.Str().String(); name[0]-'0' <= 9 {
+		return "", nil
+	}
+	return name, obj.Object()
 }
 
 // PutV is a strict-mode property assignment (ECMA-262 6.2.5.6); false if it threw.

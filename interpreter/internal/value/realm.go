@@ -56,8 +56,8 @@ type Realm struct {
 	Activity   *Activity                                            // of a traced program, else nil
 	Agent      any                                                  // the interpreter's own state of this execution
 
-	arrayValues, arrayNext Value // the builtins behind fast iteration, once touched
-	promiseThen            Value // %Promise.prototype.then%
+	arrayValues, arrayNext builtinSlot // the builtins behind fast iteration
+	promiseThen            Value       // %Promise.prototype.then%
 	promiseShape           *Shape
 	iterShape              *Shape
 }
