@@ -23,35 +23,68 @@ type job[V any] struct {
 	handled    bool // handler is callable
 }
 
-// queue is a growable first-in first-out ring.
+// queue is a first-in first-out list of chunks: it neither moves jobs when it
+// grows nor keeps what it grew to.
 type queue[V any] struct {
-	ring  []job[V] // its length is a power of two
-	head  int
-	count int
+	first, last *chunk[V]
+	spare       *chunk[V] // an empty one, for reuse
+	head, tail  int       // where the next job is in first and goes to in last
+	count       int
+}
+
+type chunk[V any] struct {
+	jobs [32]job[V]
+	next *chunk[V]
 }
 
 func (q *queue[V]) push(j job[V]) {
-	if q.count == len(q.ring) {
-		q.grow()
+	if q.last == nil || q.tail == len(q.last.jobs) {
+		q.extend()
 	}
-	q.ring[(q.head+q.count)&(len(q.ring)-1)] = j
+	q.last.jobs[q.tail] = j
+	q.tail++
 	q.count++
 }
 
-func (q *queue[V]) grow() {
-	ring := make([]job[V], max(16, 2*len(q.ring)))
-	n := copy(ring, q.ring[q.head:])
-	copy(ring[n:], q.ring[:q.head])
-	q.ring, q.head = ring, 0
+func (q *queue[V]) extend() {
+	c := q.spare
+	if q.spare = nil; c == nil {
+		c = &chunk[V]{}
+	}
+	if q.tail = 0; q.last == nil {
+		q.first = c
+	} else {
+		q.last.next = c
+	}
+	q.last = c
 }
 
 func (q *queue[V]) pop() job[V] {
-	slot := &q.ring[q.head]
-	j := *slot
-	*slot = job[V]{}
-	q.head = (q.head + 1) & (len(q.ring) - 1)
+	c := q.first
+	j := c.jobs[q.head]
+	c.jobs[q.head] = job[V]{}
+	q.head++
 	q.count--
+	switch {
+	case q.count == 0:
+		q.head, q.tail = 0, 0 // first is last
+	case q.head == len(c.jobs):
+		q.first, q.head = c.next, 0
+		c.next, q.spare = nil, c
+	}
 	return j
+}
+
+// each visits the jobs in order.
+func (q *queue[V]) each(visit func(j *job[V])) {
+	c, at := q.first, q.head
+	for range q.count {
+		if at == len(c.jobs) {
+			c, at = c.next, 0
+		}
+		visit(&c.jobs[at])
+		at++
+	}
 }
 
 // Len is the number of jobs waiting.

@@ -44,13 +44,11 @@ type Visitor[V any] interface {
 // next.
 func (m *Machine[V]) Trace(visit Visitor[V]) {
 	m.epoch++
-	q := &m.jobs
-	for i := range q.count {
-		j := &q.ring[(q.head+i)&(len(q.ring)-1)]
+	m.jobs.each(func(j *job[V]) {
 		visit.Value(j.value)
 		visit.Value(j.handler)
 		traceEnds(visit, j.k, j.result, j.capability)
-	}
+	})
 	for _, p := range m.rejected {
 		visit.Promise(p)
 	}

@@ -385,6 +385,7 @@ func joinElements(r *realm, o *object, n int, sep string, text func(val) *value.
 	var b textBuilder
 	defer b.release(r)
 	between := value.NewStr(sep)
+	b.expect(o, between)
 	for i := range n {
 		if i > 0 {
 			b.addStr(between)

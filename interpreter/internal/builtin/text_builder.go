@@ -15,6 +15,24 @@ type textBuilder struct {
 	over bool
 }
 
+// expect makes room for the texts of a list, if it is one of texts and not large.
+func (t *textBuilder) expect(o *object, between *value.Str) {
+	const small = 1 << 13
+	items, ok := o.Dense()
+	if !ok || len(items) > small {
+		return
+	}
+	n := 0
+	for _, x := range items {
+		s := x.Str()
+		if s == nil || !s.IsASCII() || n > small*16 {
+			return
+		}
+		n += s.Len() + between.Len()
+	}
+	t.b = make([]byte, 0, n)
+}
+
 func (t *textBuilder) len() int { return len(t.b) + len(t.u) }
 
 func (t *textBuilder) widen() {

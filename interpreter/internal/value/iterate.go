@@ -122,7 +122,7 @@ func (r *Realm) IteratorDirect(it Value) (Iterator, bool) {
 // arrayIterationPristine tells whether iterating the array o runs only builtin code.
 func (r *Realm) arrayIterationPristine(o *Object) bool {
 	p := r.intrinsics[ArrayPrototype]
-	return o.Shape.Proto == p && len(o.Slots) == 0 && r.pristine(ArrayPrototype, SymbolKey(SymIterator), &r.arrayValues) &&
+	return o.Shape.Proto == p && (len(o.Slots) == 0 || o.Shape.lookupSymbol(SymIterator) < 0) && r.pristine(ArrayPrototype, SymbolKey(SymIterator), &r.arrayValues) &&
 		r.pristine(ArrayIteratorPrototype, keyNext, &r.arrayNext)
 }
 
