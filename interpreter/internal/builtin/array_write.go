@@ -293,7 +293,7 @@ func arrayFill(r *realm, this val, args []val) val {
 				o.Elems[i] = v
 			}
 			i--
-		} else if !put(r, o, value.IndexKey(i), v) {
+		} else if !r.StoreNext(o, i, v) && !put(r, o, value.IndexKey(i), v) {
 			return value.Throw
 		}
 		if !r.Step(1) {

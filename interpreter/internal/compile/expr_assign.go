@@ -155,6 +155,25 @@ func (c *fn) assignIndex(m *syntax.Index, val syntax.Expr) expr {
 	obj, from := c.traced(m.Obj, false)
 	key, v := c.expr(m.Index), c.expr(val)
 	pos := int32(m.Pos)
+	store := func(f *Frame, ov, kv, x Value) Value {
+		f.R.Pos = pos
+		if ov.IsNullish() {
+			return throwNullish(f, ov, keyText(f.R, kv), &from, "set")
+		}
+		if !f.R.SetElement(ov, kv, x) {
+			return value.Throw
+		}
+		return x
+	}
+	if pure(m.Obj) && pure(m.Index) && pure(val) {
+		return func(f *Frame) Value {
+			ov, kv, x := obj(f), key(f), v(f)
+			if fastStore(f, ov, kv, x) {
+				return x
+			}
+			return store(f, ov, kv, x)
+		}
+	}
 	return func(f *Frame) Value {
 		ov := obj(f)
 		if ov.IsThrow() {
@@ -170,16 +189,10 @@ func (c *fn) assignIndex(m *syntax.Index, val syntax.Expr) expr {
 		if x.IsThrow() {
 			return x
 		}
-		if !fastStore(f, ov, kv, x) {
-			f.R.Pos = pos
-			if ov.IsNullish() {
-				return throwNullish(f, ov, keyText(f.R, kv), &from, "set")
-			}
-			if !f.R.SetElement(ov, kv, x) {
-				return value.Throw
-			}
+		if fastStore(f, ov, kv, x) {
+			return x
 		}
-		return x
+		return store(f, ov, kv, x)
 	}
 }
 
@@ -204,7 +217,7 @@ func fastStore(f *Frame, ov, kv, x Value) bool {
 		o.Elems[i] = x
 		return true
 	}
-	return i == len(o.Elems) && o.Class == value.ClassArray && f.R.ArrayProtoPlain(o) && f.R.Push(o, x)
+	return f.R.StoreNext(o, i, x)
 }
 
 // place is an assignable place whose object and key are evaluated once.

@@ -10,6 +10,14 @@ func (r *Realm) ArrayProtoPlain(o *Object) bool {
 		p.Shape.Proto == r.intrinsics[ObjectPrototype] && p.Shape.Proto.Flags&FlagIndexProps == 0 && len(p.Shape.Proto.Elems) == 0
 }
 
+// StoreNext sets element i of an array whose dense elements end there, as o[i] = v does; false where that needs the general way.
+func (r *Realm) StoreNext(o *Object, i int, v Value) bool {
+	if i != len(o.Elems) || o.Class != ClassArray || i >= MaxIndex-1 || o.Flags&(notPlain|FlagReadOnlyLength) != 0 || !r.ArrayProtoPlain(o) {
+		return false
+	}
+	return r.addElem(o, uint32(i), v)
+}
+
 // OrdinaryArray tells arrays for which reading constructor and Symbol.species gives the builtins and runs no guest code.
 func (r *Realm) OrdinaryArray(o *Object) bool {
 	p := r.intrinsics[ArrayPrototype]
