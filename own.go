@@ -21,7 +21,7 @@ type sleepInput struct {
 var sleeping = tool.New("Wait for a time.", func(ctx context.Context, in sleepInput) (any, error) {
 	_, err := fx.Sleep(time.Duration(in.Ms * float64(time.Millisecond))).Do(ctx)
 	return nil, err
-})
+}, tool.OutputSchema(parsed(`{"type":"null"}`)), tool.Annotate(tool.Annotations{ReadOnly: true}))
 
 // ownTools are the tools of the runtime for those to whom v is shown.
 func ownTools(v *View) *tool.Catalog {

@@ -40,7 +40,7 @@ func (f catalogFlags) runtime(ctx context.Context, s streams, o codemode.Options
 }
 
 func newRuntime(tree tool.Tree, done func(), o codemode.Options) (*codemode.Runtime, func(), error) {
-	o.Tools = tree
+	o.Tools, o.AllowSleep = tree, true
 	rt, err := codemode.New(o)
 	if err != nil {
 		done()

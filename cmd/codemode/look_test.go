@@ -63,6 +63,7 @@ func TestLookingCommands(t *testing.T) {
 		{args: []string{"catalog", "--catalog", written(t, ".tools.json", `[{"name":"a"}]`), reply}, out: "COMPLETE: 1 of 1 tools", errs: "gives no name of a namespace"},
 		{args: []string{"run", "-e", "1", "-e", "2"}, code: 2, errs: "give one -e"},
 		{args: []string{"run", "-e", "[1,'a,b'].length"}, out: "2"},
+		{args: []string{"run", "-e", "await tools.$codemode.sleep({ ms: 1 })"}, out: "null"},
 		{args: []string{"search", "x", "--catalog"}, code: 2, errs: "--catalog"},
 		{args: []string{"search", "--json", "a.jsonl", "b.jsonl"}, code: 2, errs: "one file with queries, got 2"},
 		{args: []string{"search", "--json", "/nonexistent.jsonl"}, code: 2, errs: "no such file"},

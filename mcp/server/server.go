@@ -94,11 +94,11 @@ const (
 )
 
 // DefaultRuntime are the limits for servers that run what strangers' models write: 5 minutes, 512 MiB, 64 KiB of output,
-// and 5 minutes of waiting for people that do not count.
+// and 5 minutes of waiting for people that do not count. Programs may sleep, within the 5 minutes.
 func DefaultRuntime() codemode.Options {
 	return codemode.Options{
 		Limits:  codemode.Limits{TimeoutMs: new(5 * 60 * 1000), MaxMemoryBytes: new(512 << 20), MaxOutputBytes: new(64 << 10)},
-		MaxWait: 5 * time.Minute,
+		MaxWait: 5 * time.Minute, AllowSleep: true,
 	}
 }
 
