@@ -41,7 +41,7 @@ func (c *fn) textSum(n *syntax.Binary) expr {
 		if !ok || b.Op != syntax.OpAdd {
 			break
 		}
-		if ops = append(ops, b); isText(b.L) || isText(b.R) {
+		if ops = append(ops, b); isText(b.L) || isLiteral(b.R) {
 			upTo = len(ops)
 		}
 		at = b.L
@@ -60,6 +60,13 @@ func (c *fn) textSum(n *syntax.Binary) expr {
 		return constant(x.literals[0].Value())
 	}
 	return x.join
+}
+
+// isLiteral tells texts whose evaluation does nothing: what stands before one can become a primitive value at once, though that comes
+// after the evaluation of both.
+func isLiteral(x syntax.Expr) bool {
+	t, ok := x.(*syntax.TemplateLit)
+	return isText(x) && (!ok || len(t.Exprs) == 0)
 }
 
 func isText(x syntax.Expr) bool {
