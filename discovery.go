@@ -208,7 +208,7 @@ const maxSearchDescription = 600
 func found(q discovery.Query, about string, r discovery.Results) data.Value {
 	items := make([]data.Value, len(r.Hits))
 	for i, h := range r.Hits {
-		description, signature := cut(h.Entry.Tool.Description()), h.Entry.Signature()
+		description, signature := cut(h.Entry.Tool.Description()), h.Entry.Hinted()
 		if r.Exact {
 			description, signature = h.Entry.Tool.Description(), h.Entry.Declaration()
 		}

@@ -39,7 +39,7 @@ type Namespace struct {
 type Line struct {
 	Entry       tool.Entry
 	Signature   string
-	Description string // its first sentence, cut
+	Description string // its first sentence, cut; behind [tool.Destructive] if the tool is that
 }
 
 // Complete reports that every tool is shown.
@@ -205,7 +205,11 @@ func (c *costs) Pop() any {
 }
 
 func lineOf(e tool.Entry) Line {
-	return Line{e, e.Signature(), brief(e.Tool.Description())}
+	description := brief(e.Tool.Description())
+	if e.Tool.Annotations().Destructive {
+		description = shortened(strings.TrimSpace(tool.Destructive+" "+description), maxBrief)
+	}
+	return Line{e, e.Signature(), description}
 }
 
 // maxBrief bounds a description in a listing, in characters.

@@ -63,22 +63,39 @@ func (e Entry) Declaration() string {
 	return b.String()
 }
 
+// Destructive is the tag of tools that may destroy something, in declarations
+// and wherever signatures are shown.
+const Destructive = "@destructive"
+
+// Tags are the hints as the tags of a JSDoc comment: @readOnly, @destructive and
+// @idempotent, in this order.
+func (a Annotations) Tags() (tags []string) {
+	for _, hint := range [...]struct {
+		given bool
+		tag   string
+	}{{a.ReadOnly, "@readOnly"}, {a.Destructive, Destructive}, {a.Idempotent, "@idempotent"}} {
+		if hint.given {
+			tags = append(tags, hint.tag)
+		}
+	}
+	return tags
+}
+
+// Hinted is the signature, with the hints of the tool as a comment behind it.
+func (e Entry) Hinted() string {
+	tags := e.Tool.annotations.Tags()
+	if len(tags) == 0 {
+		return e.Signature()
+	}
+	return e.Signature() + " // " + strings.Join(tags, " ")
+}
+
 // maxExample bounds the text of one example.
 const maxExample = 1000
 
 // comment is the JSDoc comment of a tool with its line end, or nothing.
 func (e Entry) comment() string {
-	lines := []string{e.Tool.description}
-	for _, hint := range [...]struct {
-		given bool
-		tag   string
-	}{
-		{e.Tool.annotations.ReadOnly, "@readOnly"}, {e.Tool.annotations.Destructive, "@destructive"}, {e.Tool.annotations.Idempotent, "@idempotent"},
-	} {
-		if hint.given {
-			lines = append(lines, hint.tag)
-		}
-	}
+	lines := append([]string{e.Tool.description}, e.Tool.annotations.Tags()...)
 	for _, example := range e.Tool.examples {
 		lines = append(lines, strings.TrimSpace("@example "+example.Description), "await "+e.Expression+"("+clip(data.JSON(example.Input), maxExample)+")")
 	}

@@ -150,3 +150,17 @@ func BenchmarkSignatures(b *testing.B) {
 		}
 	}
 }
+
+func TestHintsBehindSignatures(t *testing.T) {
+	answer := func(context.Context, data.Value) (data.Value, error) { return data.Null{}, nil }
+	for behind, a := range map[string]tool.Annotations{
+		"":                          {},
+		" // @destructive":          {Destructive: true},
+		" // @readOnly @idempotent": {ReadOnly: true, Idempotent: true},
+	} {
+		e := entryOf(t, "wipe", tool.Raw("Wipes all", nil, answer, tool.Annotate(a)))
+		if got := e.Hinted(); got != e.Signature()+behind {
+			t.Errorf("got %s, want %s behind the signature", got, behind)
+		}
+	}
+}

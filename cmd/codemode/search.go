@@ -73,7 +73,7 @@ func (c *searchCommand) answer(rt *codemode.Runtime, w io.Writer) error {
 			io.WriteString(w, visible(h.Entry.Declaration()))
 			continue
 		}
-		fmt.Fprintf(w, "%s\n    %s\n", visible(h.Entry.Signature()), visible(short(strings.Join(strings.Fields(h.Entry.Tool.Description()), " "))))
+		fmt.Fprintf(w, "%s\n    %s\n", visible(h.Entry.Hinted()), visible(short(strings.Join(strings.Fields(h.Entry.Tool.Description()), " "))))
 		for _, why := range h.Why {
 			fmt.Fprintf(w, "    %6.2f  %s → %s (%s), in %s\n", why.Score, visible(why.Word), visible(why.Found), why.Relation, strings.Join(why.Fields, ", "))
 		}

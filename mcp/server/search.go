@@ -77,7 +77,7 @@ func found(q discovery.Query, view *codemode.View, about string) *mcp.CallToolRe
 			b.WriteString(h.Entry.Declaration() + "\n")
 			continue
 		}
-		fmt.Fprintf(&b, "%s\n  %s\n", h.Entry.Signature(), clip(strings.Join(strings.Fields(h.Entry.Tool.Description()), " "), maxFoundText))
+		fmt.Fprintf(&b, "%s\n  %s\n", h.Entry.Hinted(), clip(strings.Join(strings.Fields(h.Entry.Tool.Description()), " "), maxFoundText))
 	}
 	switch seen := q.Offset + len(r.Hits); {
 	case r.Total == 0:
