@@ -40,25 +40,19 @@ type question struct {
 	done    func()
 }
 
-// maxOpen bounds the questions of a server that are put to the host at once,
-// maxAsks those that wait for their turn as well.
-const (
-	maxOpen = 16
-	maxAsks = 256
-)
+// maxAsks bounds the questions of a server that are put to the host at once.
+// Further ones are refused: a call that waited for its turn would wait for other
+// people than its own.
+const maxAsks = 256
 
-var errAsksTooMuch = fmt.Errorf("more than %d questions of the server are open", maxAsks)
+var errAsksTooMuch = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("more than %d questions of the server are open", maxAsks)}
 
 // asking counts the questions of a client.
-type asking struct {
-	turns chan struct{} // holds a token for each that is put to the host
-	open  atomic.Int32
-}
+type asking struct{ open atomic.Int32 }
 
-// question finds the calls that a question belongs to, lets them wait, and waits
-// for its turn. In the newest protocol the context tells the calls; before, over
-// HTTP the stream it came on does, and over other transports it may be any that
-// runs.
+// question finds the calls that a question belongs to and lets them wait. In the
+// newest protocol the context tells the calls; before, over HTTP the stream it
+// came on does, and over other transports it may be any that runs.
 func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) (*question, error) {
 	asked, ok := s.wire.asked(meta[askKey])
 	if !ok || c.asking.open.Add(1) > maxAsks {
@@ -106,18 +100,7 @@ func (c *Client) question(ctx context.Context, s *session, meta mcp.Meta) (*ques
 		}
 		c.asking.open.Add(-1)
 	}
-	select {
-	case c.asking.turns <- struct{}{}:
-		quit := q.done
-		q.done = func() {
-			<-c.asking.turns
-			quit()
-		}
-		return q, nil
-	case <-inner.Done():
-		q.done()
-		return nil, c.unanswered(ctx, fmt.Errorf("it did not come to its turn: %w", context.Cause(inner)))
-	}
+	return q, nil
 }
 
 func callOf(r *request) *running {
@@ -182,14 +165,32 @@ func (c *Client) elicit(ctx context.Context, s *session, p *mcp.ElicitParams) (*
 	return result, nil
 }
 
-// unanswered records why a question has no answer, and says less to the server.
-// In the newest protocol the call that asks ends with it.
+// unanswered records why a question has no answer, and says less to the server
+// unless the reason has been made for it. In the newest protocol the call that
+// asks ends with it.
 func (c *Client) unanswered(ctx context.Context, err error) error {
-	c.trouble("", "a question of the server was not answered: %v", err)
-	if k, ok := ctx.Value(runningKey{}).(*running); ok {
-		k.explain(k.tool + " asked a question that was not answered")
+	const plain = "the question was not answered"
+	said := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: plain}
+	because := ""
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		because = ": " + wire.Message
+		said.Code, said.Message = wire.Code, plain+because
 	}
-	return errors.New("the question was not answered")
+	c.trouble("", "a question of the server was not answered: %v", reasonOf(err))
+	if k, ok := ctx.Value(runningKey{}).(*running); ok {
+		k.explain(k.tool + " asked a question that was not answered" + because)
+	}
+	return said
+}
+
+// reasonOf is an error without the code that the protocol has for it.
+func reasonOf(err error) string {
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		return wire.Message
+	}
+	return err.Error()
 }
 
 // logMessage hands a log message of the protocol on.

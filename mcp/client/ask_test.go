@@ -169,7 +169,8 @@ func TestQuestionsOfOddForm(t *testing.T) {
 }
 
 // Of six hundred questions in one call, those within the bound come to a person,
-// each with its form, and sixteen at a time.
+// each with its form, and the others are refused at once: none waits for its turn
+// while the clocks stand.
 func TestAFloodOfQuestions(t *testing.T) {
 	const flood = 600
 	synctest.Test(t, func(t *testing.T) {
@@ -179,15 +180,24 @@ func TestAFloodOfQuestions(t *testing.T) {
 			}
 			time.AfterFunc(time.Minute, func() { t.reply(m, `{}`) })
 		}}}
-		var asked, open, most atomic.Int32
+		var asked, answered, refused, late atomic.Int32
+		f.on = map[string]func(*talk, message){"": func(_ *talk, m message) {
+			if e := member(m.whole, "error"); e != nil {
+				if data.JSON(member(e, "code")) != "-32603" || !strings.Contains(text(e, "message"), "more than 256 questions of the server are open") {
+					t.Errorf("the server got %s", data.JSON(e))
+				}
+				if refused.Add(1); answered.Load() > 0 {
+					late.Add(1)
+				}
+			}
+		}}
 		c, err := Connect(t.Context(), f.over(), Callbacks{Elicit: func(ctx context.Context, e Elicitation) (Answer, error) {
 			asked.Add(1)
-			most.Store(max(most.Load(), open.Add(1)))
-			defer open.Add(-1)
 			if len(e.Schema.Properties()) != 1 {
 				t.Errorf("the form is %v", e.Schema.Document())
 			}
 			time.Sleep(time.Second)
+			answered.Add(1)
 			return Answer{Action: Decline}, nil
 		}})
 		if err != nil {
@@ -197,8 +207,8 @@ func TestAFloodOfQuestions(t *testing.T) {
 		if _, err := c.call(t.Context(), c.listing.tools[0], nil); err != nil {
 			t.Error(err)
 		}
-		if asked.Load() != maxAsks || most.Load() != maxOpen {
-			t.Errorf("%d were asked, %d at once", asked.Load(), most.Load())
+		if asked.Load() != maxAsks || refused.Load() != flood-maxAsks || late.Load() != 0 {
+			t.Errorf("%d were asked, %d refused, %d of them late", asked.Load(), refused.Load(), late.Load())
 		}
 		mustSay(t, troubles(c), "more than 256 questions of the server are open (344 times)")
 		if n := c.asking.open.Load(); n != 0 || len(c.session.wire.asks) != 0 {

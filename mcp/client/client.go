@@ -83,7 +83,6 @@ func newClient(ctx context.Context, server Server, callbacks Callbacks) (*Client
 	c := &Client{server: server.withDefaults(), callbacks: callbacks}
 	c.hurry = make(chan struct{})
 	c.hurried = sync.OnceFunc(func() { close(c.hurry) })
-	c.asking.turns = make(chan struct{}, maxOpen)
 	c.stderr = newTail(func(line string) { c.log(LogEntry{Source: Stderr, Text: line}) })
 	c.scope = scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "mcp " + server.Name, Grace: closeGrace})
 	c.debounce.run = func() { c.scope.Fork("list tools", c.relist) }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/codemode-go/codemode/data"
@@ -164,32 +165,102 @@ func (r *run) askNow(ctx context.Context, q Question) (Answer, error) {
 	asking, stop := context.WithCancelCause(x.ctx)
 	defer stop(nil)
 	defer context.AfterFunc(ctx, func() { stop(context.Cause(ctx)) })()
-	result, err := x.session.Elicit(asking, q.params())
+	came := &reply{}
+	result, err := x.session.Elicit(context.WithValue(asking, replyKey{}, came), q.params())
+	var refusal *jsonrpc.Error
 	switch {
 	case ctx.Err() != nil:
 		return Answer{}, context.Cause(ctx)
+	case err != nil && came.result != nil: // it came, and the SDK takes offence at it
+		result = came.result
+	case err != nil && asking.Err() == nil && !errors.As(err, &refusal) && errors.Is(err, errUnreadable):
+		return r.unusable(q, "it is no answer to a question")
 	case err != nil:
 		r.server.options.Log.Info("a question failed", "run", r.id, "error", err)
 		r.remark("a question to the user failed at the client")
 		return Answer{}, unasked("the user could not be asked: the question failed at the client")
 	}
-	return answerOf(result)
+	return r.answer(q, result)
 }
 
-func answerOf(result *mcp.ElicitResult) (Answer, error) {
+// reply is what a client of the older era has answered, before the SDK looks at it.
+type reply struct{ result *mcp.ElicitResult }
+
+// replyKey is where the context of a question has room for the reply.
+type replyKey struct{}
+
+var errUnreadable = errors.New("the answer cannot be read")
+
+// keepReply keeps replies to questions as they came: the SDK says in its own words what does not fit.
+func keepReply(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, request)
+		if room, ok := ctx.Value(replyKey{}).(*reply); ok {
+			var syntax *json.SyntaxError
+			var wrong *json.UnmarshalTypeError
+			if came, ok := result.(*mcp.ElicitResult); ok && err == nil && came != nil {
+				copied := *came
+				room.result = &copied
+			} else if errors.As(err, &syntax) || errors.As(err, &wrong) {
+				err = errUnreadable
+			}
+		}
+		return result, err
+	}
+}
+
+// answer is what a client has answered to a question, if it is an answer to that.
+func (r *run) answer(q Question, result *mcp.ElicitResult) (Answer, error) {
 	a := Answer{Action: Action(result.Action)}
 	switch a.Action {
 	case Accept:
 		v, err := data.From(result.Content)
 		if err != nil {
-			return Answer{}, unasked("the answer of the user cannot be read")
+			return r.unusable(q, "its content cannot be read")
 		}
 		a.Content, _ = v.(*data.Object)
+		if q.URL != "" || q.Schema == nil {
+			return a, nil
+		}
+		if a.Content, err = filled(q.Schema, a.Content); err != nil {
+			return r.unusable(q, "it does not fit the form: "+err.Error())
+		}
 	case Decline, Cancel:
 	default:
-		return Answer{}, unasked("the client gave no answer that the protocol knows")
+		return r.unusable(q, "its action is "+strconv.Quote(clip(result.Action, maxAction))+", want accept, decline or cancel")
 	}
 	return a, nil
+}
+
+// maxAction bounds what is shown of an action that the protocol does not know, in characters.
+const maxAction = 40
+
+// unusable is an answer that is none, with a note for the reader of the result.
+func (r *run) unusable(q Question, why string) (Answer, error) {
+	r.remark("the client's answer to a question of " + or(q.From, "this server") + " was not used: " + why)
+	return Answer{}, unasked("the client's answer to the question was not used: " + why)
+}
+
+// filled is the content of a form with the defaults of what is left out.
+func filled(form *schema.Schema, content *data.Object) (*data.Object, error) {
+	var members []data.Member
+	for name, v := range content.All() {
+		members = append(members, data.Member{Key: name, Value: v})
+	}
+	v, _ := form.Object().Get("properties")
+	properties, _ := v.(*data.Object)
+	for name, field := range properties.All() {
+		if _, there := content.Get(name); there {
+			continue
+		}
+		if o, ok := field.(*data.Object); ok {
+			if standard, has := o.Get("default"); has {
+				members = append(members, data.Member{Key: name, Value: standard})
+			}
+		}
+	}
+	whole := data.NewObject(members)
+	return whole, form.Validate("content", whole)
 }
 
 // question is one that waits for the client to come back.
@@ -199,14 +270,15 @@ type question struct {
 	answered chan answered // capacity 1
 }
 
+// answered is what a client came back with, or why it did not.
 type answered struct {
-	answer Answer
+	result mcp.InputResponse
 	err    error
 }
 
-func (q *question) reply(a Answer, err error) {
+func (q *question) reply(result mcp.InputResponse, err error) {
 	select {
-	case q.answered <- answered{a, err}:
+	case q.answered <- answered{result, err}:
 	default:
 	}
 }
@@ -226,9 +298,15 @@ func (r *run) askLater(ctx context.Context, asked Question) (Answer, error) {
 	r.mu.Unlock()
 	select {
 	case a := <-q.answered:
-		return a.answer, a.err
+		if a.err != nil {
+			return Answer{}, a.err
+		}
+		if result, ok := a.result.(*mcp.ElicitResult); ok {
+			return r.answer(asked, result)
+		}
+		return r.unusable(asked, "it is no answer to a question")
 	case <-ctx.Done():
-		r.settle(q.id, Answer{}, context.Cause(ctx))
+		r.settle(q.id, nil, context.Cause(ctx))
 		return Answer{}, context.Cause(ctx)
 	}
 }
@@ -241,13 +319,13 @@ func (r *run) asks() bool {
 }
 
 // settle answers a question, if it still waits.
-func (r *run) settle(id string, a Answer, err error) {
+func (r *run) settle(id string, result mcp.InputResponse, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, q := range r.questions {
 		if q.id == id {
 			r.questions = append(r.questions[:i:i], r.questions[i+1:]...)
-			q.reply(a, err)
+			q.reply(result, err)
 			return
 		}
 	}

@@ -213,7 +213,7 @@ func TestParkedExpire(t *testing.T) {
 			t.Fatal(err, toJSON(r))
 		}
 		// There is room for one.
-		if r := run(t, session, code); !r.isError || !strings.HasPrefix(r.text, "ToolFailure: the user cannot be asked: too many programs wait for an answer") {
+		if r := run(t, session, code); !r.isError || !strings.HasPrefix(r.text, "ToolFailure: the user cannot be asked: all 1 places of programs that wait for an answer are taken; ask again when one has its answer\n") {
 			t.Errorf("%+v", r)
 		}
 		time.Sleep(5*time.Minute - time.Second)

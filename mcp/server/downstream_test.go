@@ -271,3 +271,22 @@ func TestQuestionsBesideAParkedProgram(t *testing.T) {
 		}
 	}
 }
+
+// As many programs of one session wait for answers as the options say, though one server asks all the questions. The next is told
+// what bounds them.
+func TestManyQuestionsOfOneServer(t *testing.T) {
+	l := newLatecomer(t, server.Options{MaxParked: 40})
+	session := l.overStream(newer, manual(&person{}))
+	for i := range 20 {
+		if r, err := retry(session, fmt.Sprint("/*", i, "*/ return tools.below.ask()"), "", nil); err != nil || r.RequestState == "" {
+			t.Fatalf("%d: %v %s", i, err, toJSON(r))
+		}
+	}
+	const why = "all 20 places of programs of one session that wait for an answer are taken; ask again when one has its answer"
+	if r := run(t, session, `return tools.below.ask()`); !strings.Contains(r.text, "Note: the user could not be asked: "+why) {
+		t.Errorf("%+v", r)
+	}
+	if r := run(t, session, `return tools.ask({ to: "x" })`); !strings.HasPrefix(r.text, "ToolFailure: the user cannot be asked: "+why) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -4,6 +4,7 @@ package server
 
 import (
 	"crypto/rand"
+	"fmt"
 	"sync"
 	"time"
 
@@ -27,12 +28,16 @@ type parked struct {
 	expired bool
 }
 
-// put parks a run, unless the lot is full, or half of it with runs of the same session.
-func (l *lot) put(r *run, expire func()) (state string, ok bool) {
+// put parks a run, unless the lot is full, or half of it with runs of the same session; then it says so.
+func (l *lot) put(r *run, expire func()) (state, full string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.waiting >= l.limit || r.owner != nil && l.waitingOf(r.owner) >= (l.limit+1)/2 {
-		return "", false
+	const again = "; ask again when one has its answer"
+	switch share := (l.limit + 1) / 2; {
+	case l.waiting >= l.limit:
+		return "", fmt.Sprintf("all %d places of programs that wait for an answer are taken", l.limit) + again
+	case r.owner != nil && l.waitingOf(r.owner) >= share:
+		return "", fmt.Sprintf("all %d places of programs of one session that wait for an answer are taken", share) + again
 	}
 	if l.byState == nil {
 		l.byState = map[string]*parked{}
@@ -46,7 +51,7 @@ func (l *lot) put(r *run, expire func()) (state string, ok bool) {
 	})
 	l.byState[state] = p
 	l.waiting++
-	return state, true
+	return state, ""
 }
 
 func (l *lot) waitingOf(owner *session) (n int) {
@@ -115,14 +120,15 @@ func (l *lot) removeAll(which func(*parked) bool) {
 
 // park answers a request with the questions of its run. If there is no room the questions are refused and it is nil.
 func (s *Server) park(r *run, x *exchange) *mcp.CallToolResult {
-	state, ok := s.parked.put(r, func() {
+	state, why := s.parked.put(r, func() {
 		r.endFor("Nobody answered within "+s.options.ParkedFor.String()+", so the program was ended.", "the limit of waiting for an answer")
 	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !ok {
+	if why != "" {
+		r.noteLocked("the user could not be asked: " + why)
 		for _, q := range r.questions {
-			q.reply(Answer{}, unasked("the user cannot be asked: too many programs wait for an answer"))
+			q.reply(nil, unasked("the user cannot be asked: "+why))
 		}
 		r.questions = nil
 		return nil
@@ -155,10 +161,7 @@ func (s *Server) resume(state string, owner *session, request *mcp.CallToolReque
 	}
 	r.attach(x)
 	for id, response := range request.Params.InputResponses {
-		if result, ok := response.(*mcp.ElicitResult); ok {
-			a, err := answerOf(result)
-			r.settle(id, a, err)
-		}
+		r.settle(id, response, nil)
 	}
 	return r, ""
 }

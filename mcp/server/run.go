@@ -70,7 +70,7 @@ func (r *run) end() {
 	r.questions = nil
 	r.mu.Unlock()
 	for _, q := range left {
-		q.reply(Answer{}, unasked("the program has ended"))
+		q.reply(nil, unasked("the program has ended"))
 	}
 	s.audit.run(r)
 	close(r.done)
@@ -118,6 +118,11 @@ func (r *run) status() string {
 func (r *run) remark(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.noteLocked(text)
+}
+
+// noteLocked is remark for those who hold the lock.
+func (r *run) noteLocked(text string) {
 	if !slices.Contains(r.notes, text) && len(r.notes) < maxRemarks {
 		r.notes = append(r.notes, text)
 	}

@@ -196,6 +196,7 @@ func New(r *registry.Registry, o Options) (*Server, error) {
 			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 		})
 	s.sdk.AddReceivingMiddleware(s.intercept)
+	s.sdk.AddSendingMiddleware(keepReply)
 	if err := s.refresh(); err != nil {
 		s.scope.Close(scope.Exit{})
 		return nil, err
