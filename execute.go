@@ -72,9 +72,12 @@ func (rt *Runtime) Check(ctx context.Context, src string) (*Result, error) {
 
 // Effect is Execute as an effect. A program that fails is a success of the effect, with a Result that says so.
 // Interruption and defects end the effect as such, and errors.As finds the [*Ended] with the partial Result.
-func (rt *Runtime) Effect(src string) fx.Effect[*Result] {
+func (rt *Runtime) Effect(src string) fx.Effect[*Result] { return rt.EffectWith(src, ExecOptions{}) }
+
+// EffectWith is Effect with options for this execution. It fails if an option is out of range.
+func (rt *Runtime) EffectWith(src string, o ExecOptions) fx.Effect[*Result] {
 	return fx.Try(func(ctx context.Context) (*Result, error) {
-		r, err := rt.Execute(ctx, src)
+		r, err := rt.ExecuteWith(ctx, src, o)
 		var e *Ended
 		if errors.As(err, &e) {
 			return nil, e.carried()
@@ -287,7 +290,7 @@ func (e *execution) conclude(i *scope.Interrupt) {
 	}
 	o := e.outcome
 	if o.LogsDropped > 0 {
-		e.result.Notes = append(e.result.Notes, strconv.Itoa(o.LogsDropped)+" console lines were dropped: those before them take a quarter of the memory limit")
+		e.result.Notes = append(e.result.Notes, strconv.Itoa(o.LogsDropped)+" console lines were dropped: all lines together may take a quarter of the memory limit")
 	}
 	e.result.Warnings = append(e.result.Warnings, o.Warnings...)
 	if o.Ended != nil {

@@ -274,11 +274,26 @@ func TestHostInterruption(t *testing.T) {
 			}
 		})
 	})
+	t.Run("an effect with options", func(t *testing.T) {
+		virtual(t, codemode.Options{}, func(t *testing.T, rt *codemode.Runtime) {
+			r, err := fx.Run(context.Background(), rt.EffectWith(`return input + 1`, codemode.ExecOptions{Input: data.IntOf(1)}))
+			if err != nil || data.JSON(r.Value) != "2" {
+				t.Error(r, err)
+			}
+			if _, err := fx.Run(context.Background(), rt.EffectWith(`1`, codemode.ExecOptions{Limits: codemode.Limits{TimeoutMs: new(-1)}})); err == nil || !strings.Contains(err.Error(), "TimeoutMs") {
+				t.Error(err)
+			}
+		})
+	})
 	t.Run("a timeout of the effect", func(t *testing.T) {
 		virtual(t, codemode.Options{}, func(t *testing.T, rt *codemode.Runtime) {
 			_, err := fx.Run(context.Background(), fx.Timeout(rt.Effect(program), 20*time.Millisecond))
-			if err != fx.ErrTimeout {
+			var e *codemode.Ended
+			if !errors.Is(err, fx.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) || err.Error() != "timed out" || scope.CauseOf(err).HasInterrupts() {
 				t.Fatal(err)
+			}
+			if !errors.As(err, &e) || len(e.Result.Calls) == 0 {
+				t.Errorf("what had run is lost: %v", e)
 			}
 		})
 	})

@@ -195,7 +195,7 @@ func finishRace[A any](s *scope.Scope, won Exit[A]) (A, error) {
 	return won.Result()
 }
 
-// ErrTimeout is what [Timeout] fails with; it is a context.DeadlineExceeded.
+// ErrTimeout is what errors.Is finds in the failure of [Timeout]; it is a context.DeadlineExceeded.
 var ErrTimeout error = timeoutError{}
 
 type timeoutError struct{}
@@ -206,10 +206,35 @@ func (timeoutError) Error() string { return "timed out" }
 // Is makes the error a context.DeadlineExceeded for errors.Is.
 func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// Timeout interrupts e after d and fails with [ErrTimeout] once e has ended. If
-// e succeeds all the same, because it is masked, its result stands.
+// lateError is ErrTimeout with what the interrupted effect ended with. That is no part of the failure, which is no
+// interruption: errors.As finds the errors in it alone.
+type lateError struct {
+	timeoutError
+	exit *scope.Cause
+}
+
+// Is makes the error an ErrTimeout.
+func (l lateError) Is(target error) bool { return target == ErrTimeout || l.timeoutError.Is(target) }
+
+// As finds an error that the interrupted effect ended with.
+func (l lateError) As(target any) bool {
+	switch target.(type) {
+	case **scope.Cause, **scope.Fail, **scope.Die, **scope.Interrupt:
+		return false
+	}
+	return errors.As(l.exit, target)
+}
+
+// Timeout interrupts e after d and fails with [ErrTimeout] once e has ended; errors.As finds what e ended with, such as
+// the partial result of a program. If e succeeds all the same, because it is masked, its result stands.
 func Timeout[A any](e Effect[A], d time.Duration) Effect[A] {
-	return TimeoutTo(e, d, Fail[A](ErrTimeout))
+	return Effect[A]{func(ctx context.Context) (a A, _ error) {
+		exit, late := timed(ctx, e, d)
+		if late {
+			return a, lateError{exit: exit.Cause}
+		}
+		return exit.Result()
+	}}
 }
 
 // TimeoutTo runs other instead of failing when e times out. See [Timeout].
