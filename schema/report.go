@@ -227,12 +227,9 @@ func (r *reporter) message(e *jsonschema.ValidationError) string {
 	got := ", got " + show(value)
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
-		if show(value) == "null" && (slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer")) {
-			got += " (NaN and Infinity become null in JSON)"
-		}
-		return "expected " + orList(k.Want) + got
+		return "expected " + r.wanted(e, k) + got + r.nullText(e, slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer"))
 	case *kind.Enum:
-		return "expected " + enumText(k.Want) + got
+		return "expected " + enumText(k.Want) + got + r.nullText(e, false)
 	case *kind.Const:
 		return "expected " + showAny(k.Want) + got
 	case *kind.FalseSchema:
@@ -337,11 +334,15 @@ func showAny(v any) string {
 	return data.JSON(value)
 }
 
+const maxConstants = 12
+
+func moreConstants(n int) string { return fmt.Sprintf("one of %d more", n) }
+
 func enumText(want []any) string {
 	texts := make([]string, 0, len(want))
 	for i, v := range want {
-		if i == 12 {
-			texts = append(texts, fmt.Sprintf("one of %d more", len(want)-i))
+		if i == maxConstants {
+			texts = append(texts, moreConstants(len(want)-i))
 			break
 		}
 		texts = append(texts, showAny(v))

@@ -17,7 +17,7 @@ import (
 func TestWrongArguments(t *testing.T) {
 	ran := 0
 	modes := func(additional string) *tool.Tool {
-		return tool.Raw("", schema.New(parse(`{"type":"object","properties":{"n":{"type":"integer","minimum":1},"mode":{"enum":["fast","slow"]},"note":{"type":"string"}},"required":["n"]`+additional+`}`)),
+		return tool.Raw("", schema.New(parse(`{"type":"object","properties":{"n":{"type":"integer","minimum":1},"mode":{"type":"string","enum":["fast","slow"]},"deep":{"type":"object","properties":{"a/b":{"type":"number"}}},"note":{"type":"string"}},"required":["n"]`+additional+`}`)),
 			func(context.Context, data.Value) (data.Value, error) { ran++; return data.Null{}, nil })
 	}
 	p := tooltest.New(t, tool.Tree{"closed": modes(`,"additionalProperties":false`), "open": modes("")})
@@ -29,17 +29,20 @@ func TestWrongArguments(t *testing.T) {
 		{"closed", []any{map[string]any{"n": "3"}}, `input.n: expected integer, got string "3"`},
 		{"closed", []any{map[string]any{"n": 0}}, `input.n: must be ≥ 1, got number 0`},
 		{"closed", []any{map[string]any{"n": 1, "mode": "Fast"}}, `input.mode: expected "fast" or "slow", got string "Fast" (did you mean "fast"?)`},
-		{"closed", []any{map[string]any{"n": 1, "extra": 1}}, `input.extra: unknown field (expected fields: n, mode, note)`},
+		{"closed", []any{map[string]any{"n": 1, "extra": 1}}, `input.extra: unknown field (expected fields: n, mode, deep, note)`},
 		{"closed", []any{map[string]any{"n": 1, "nte": "x"}}, `input.nte: unknown field (did you mean "note"?)`},
-		{"closed", []any{map[string]any{"n": 1, "note": nil}}, `input.note: expected string, got null`},
+		{"closed", []any{map[string]any{"n": 1, "note": nil}}, `input.note: expected string, got null (leave it out if there is none)`},
+		{"closed", []any{map[string]any{"n": 1, "mode": nil}}, `input.mode: expected "fast" or "slow", got null (leave it out if there is none)`},
+		{"closed", []any{map[string]any{"n": 1, "mode": 7}}, `input.mode: expected "fast" or "slow", got number 7`},
+		{"closed", []any{map[string]any{"n": 1, "deep": map[string]any{"a/b": nil}}}, `input.deep["a/b"]: expected number, got null (NaN and Infinity become null in JSON; leave it out if there is none)`},
 		{"closed", []any{map[string]any{"n": nil}}, `input.n: expected integer, got null (NaN and Infinity become null in JSON)`},
 		{"closed", nil, `input.n: required`},
 		{"closed", []any{"3"}, `input: expected object, got string "3"`},
-		{"closed", []any{1, "fast"}, `got 2 arguments, want one object, tools.closed({ n, mode, note })`},
+		{"closed", []any{1, "fast"}, `got 2 arguments, want one object, tools.closed({ n, mode, deep, note })`},
 	} {
 		if message := p.Fails(diagnostics.InvalidToolInput, c.path, c.input...); !strings.Contains(message, c.want) || !strings.HasPrefix(message, "tools.closed was not called: ") ||
 			!strings.HasSuffix(message, `
-signature: tools.closed(input: { n: number; mode?: "fast" | "slow"; note?: string }): Promise<unknown>`) {
+signature: tools.closed(input: { n: number; mode?: "fast" | "slow"; deep?: { "a/b"?: number }; note?: string }): Promise<unknown>`) {
 			t.Errorf("%v: %s", c.input, message)
 		}
 	}
