@@ -13,6 +13,7 @@ package codemode
 
 import (
 	"fmt"
+	"regexp"
 	"time"
 
 	"github.com/codemode-go/codemode/diagnostics"
@@ -95,6 +96,9 @@ func New(o Options) (*Runtime, error) {
 	return rt, nil
 }
 
+// toolName are the names that clients know tools by, and none.
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_./-]{0,128}$`)
+
 func (o Options) check() error {
 	switch {
 	case o.Pending > Interrupt:
@@ -103,6 +107,9 @@ func (o Options) check() error {
 		return fmt.Errorf("codemode: Options.InterruptGrace: got %v, want no less than 0", o.InterruptGrace)
 	case o.MaxWait < 0:
 		return fmt.Errorf("codemode: Options.MaxWait: got %v, want no less than 0", o.MaxWait)
+	}
+	if name := o.Discovery.Execute; !toolName.MatchString(name) {
+		return fmt.Errorf("codemode: Options.Discovery.Execute: got %q, want the name of a tool: at most 128 letters, digits, and any of _ - . /", name)
 	}
 	return o.Limits.check("Options.Limits")
 }

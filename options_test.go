@@ -10,6 +10,7 @@ import (
 
 	"github.com/codemode-go/codemode"
 	"github.com/codemode-go/codemode/data"
+	"github.com/codemode-go/codemode/discovery"
 	"github.com/codemode-go/codemode/tool"
 )
 
@@ -22,6 +23,7 @@ func TestBadOptions(t *testing.T) {
 		"Options.Pending":       {Pending: 7},
 		"InterruptGrace":        {InterruptGrace: -1},
 		"MaxWait":               {MaxWait: -time.Second},
+		"Discovery.Execute":     {Discovery: discovery.Options{Execute: "run it"}},
 		"Tools":                 {Tools: tool.Tree{"a": (*tool.Tool)(nil)}},
 		"empty":                 {Tools: tool.Tree{"": tool.Tree{}}},
 		"$codemode":             {Tools: tool.Tree{"$codemode": tool.Tree{}}},

@@ -97,7 +97,14 @@ func Pinned() Option { return func(t *Tool) { t.pinned = true } }
 
 // Validate sets the mode of input validation; the default is Strict. With Off
 // the output is not checked either.
-func Validate(mode Validation) Option { return func(t *Tool) { t.validation = mode } }
+func Validate(mode Validation) Option {
+	return func(t *Tool) {
+		if mode > Off {
+			t.err = errors.Join(t.err, fmt.Errorf("validation: got %d, want Strict, Hint or Off", mode))
+		}
+		t.validation = mode
+	}
+}
 
 // UncheckedOutput keeps the output schema a description: what the tool returns is
 // not checked against it. It is for peers that do not keep to what they declare.

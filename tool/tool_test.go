@@ -411,6 +411,7 @@ func TestTreesAreChecked(t *testing.T) {
 		`tools["x y"]: input type: no JSON Schema for the Go type chan int`: {"x y": tool.New("", func(context.Context, chan int) (int, error) { return 0, nil })},
 		`tools.f: function: got nil`:                                        {"f": tool.New[int, int]("", nil)},
 		`tools.z: timeout: got 0s, want more than 0`:                        {"z": raw(null, tool.Timeout(0))},
+		`tools.v: validation: got 9, want Strict, Hint or Off`:              {"v": raw(null, tool.Validate(9))},
 		`tools.n: Concurrency: got -1, want 0 or more`:                      {"n": tool.Namespace{Concurrency: -1}},
 		`tools.t: the tool was not made by a constructor of this package`:   {"t": &tool.Tool{}},
 	} {
