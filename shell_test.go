@@ -37,6 +37,13 @@ func TestShellCommandsAreLedToTheToolThatRunsThem(t *testing.T) {
 			}
 		}
 	}
+	verb, err := codemode.New(codemode.Options{Tools: tool.Tree{"git": tool.Tree{"run": tool.New("Runs git", run)}, "shell": tool.Tree{"list": tool.New("Lists", run), "run": tool.New("Runs", run)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := verb.Execute(context.Background(), "ls -la"); err != nil || !strings.Contains(strings.Join(r.Error.Suggestions, ""), "a tool: tools.shell.run(") {
+		t.Error(r.Error, err)
+	}
 	rt, err := codemode.New(codemode.Options{Tools: with})
 	if err != nil {
 		t.Fatal(err)
