@@ -4,7 +4,9 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -51,13 +53,15 @@ func loadDocument(s config.Server) (space tool.Namespace, skipped []openapi.Skip
 	info, err := os.Stat(api.File)
 	switch {
 	case err != nil:
-		return space, nil, err
+		return space, nil, wrongFile(api.File, err)
+	case info.IsDir():
+		return space, nil, wrongFile(api.File, errors.New("is a folder, want a file"))
 	case info.Size() > maxDocument:
-		return space, nil, fmt.Errorf("%s has %d bytes, want at most %d", api.File, info.Size(), maxDocument)
+		return space, nil, wrongFile(api.File, fmt.Errorf("has %d bytes, want at most %d", info.Size(), maxDocument))
 	}
 	source, err := os.ReadFile(api.File)
 	if err != nil {
-		return space, nil, err
+		return space, nil, wrongFile(api.File, err)
 	}
 	options, err := documentOptions(s)
 	if err != nil {
@@ -80,6 +84,15 @@ func loadDocument(s config.Server) (space tool.Namespace, skipped []openapi.Skip
 	space.Concurrency = s.Concurrency
 	space.Tools, err = chosen(space.Tools, s.Include, s.Exclude)
 	return space, skipped, err
+}
+
+// wrongFile is the error of a document that cannot be read.
+func wrongFile(file string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return &openapi.OptionError{Field: config.OptionFile, Text: file + ": " + err.Error()}
 }
 
 func documentOptions(s config.Server) (openapi.Options, error) {

@@ -304,6 +304,9 @@ func (g *Gateway) Retry(ctx context.Context, name string) error {
 			g.load(ctx, m)
 			m.mu.Lock()
 			defer m.mu.Unlock()
+			if len(m.problems) > 0 {
+				return errors.New(problemTexts(m.problems))
+			}
 			return m.err
 		}
 		if err := g.group.Retry(ctx, m.server.Namespace); err != nil {

@@ -197,7 +197,7 @@ func TestDocuments(t *testing.T) {
 	if s.State != client.Connected || s.Transport != "openapi" || s.Tools != 1 {
 		t.Errorf("got %+v", s)
 	}
-	if s := statusOf(t, g, "lost"); s.State != client.Failed || !strings.Contains(s.Error, "lost.json") {
+	if s := statusOf(t, g, "lost"); s.State != client.Failed || !strings.Contains(s.Error, `servers.json:3: server "lost": openapi: `) || !strings.Contains(s.Error, "lost.json: no such file or directory") {
 		t.Errorf("got %+v", s)
 	}
 	if s := statusOf(t, g, "bad"); s.State != client.Failed || s.Error == "" {

@@ -47,6 +47,8 @@ type Health struct {
 	RawTokens int    `json:"rawTokens"`
 	// Problems are why it cannot be used, or did not do what it should.
 	Problems []string `json:"problems,omitempty"`
+	// Warnings are keys of the entry that mean nothing and are nearly others.
+	Warnings []string `json:"warnings,omitempty"`
 	// LeftOut are tools that it has and the gateway has not, with the reason; Schemas those whose schemas cannot be
 	// enforced or had to be mended; Unread keys of the entry that mean nothing.
 	LeftOut []string `json:"leftOut,omitempty"`
@@ -75,13 +77,27 @@ func (g *Gateway) Report() (*Report, error) {
 	for _, t := range snapshot.Tools() {
 		r.GivenTokens += discovery.Estimate(definition(t.Name, t.Description, t.InputSchema, t.OutputSchema))
 	}
+	r.Clashes = clashes(snapshot)
+	return r, nil
+}
+
+func clashes(snapshot *registry.Snapshot) (list []string) {
 	for _, c := range snapshot.Clashes() {
 		for path, name := range c.Tools {
-			r.Clashes = append(r.Clashes, fmt.Sprintf("%s would be %s and is %s", path, c.Name, name))
+			list = append(list, fmt.Sprintf("%s would be %s and is %s", path, c.Name, name))
 		}
 	}
-	slices.Sort(r.Clashes)
-	return r, nil
+	slices.Sort(list)
+	return list
+}
+
+// Clashes are the tools that have been given other names, as they are now. The error is about the registry's options.
+func (g *Gateway) Clashes() ([]string, error) {
+	snapshot, err := g.registry.Snapshot(registry.Step{})
+	if err != nil {
+		return nil, err
+	}
+	return clashes(snapshot), nil
 }
 
 func health(s Status) Health {
@@ -100,6 +116,9 @@ func health(s Status) Health {
 	}
 	for _, t := range s.Troubles {
 		h.Problems = append(h.Problems, t.String())
+	}
+	for _, w := range s.Warnings {
+		h.Warnings = append(h.Warnings, w.Error())
 	}
 	for _, l := range s.LeftOut {
 		h.LeftOut = append(h.LeftOut, l.Tool+": "+l.Reason)

@@ -27,6 +27,7 @@ type Status struct {
 	Direct    bool
 	Problems  []config.Problem // of the entry
 	Unread    []string         // keys of the entry that mean nothing
+	Warnings  []config.Problem // keys of the entry that are nearly others
 	// Skipped is what of an OpenAPI document is no tool.
 	Skipped []openapi.Skipped
 }
@@ -48,7 +49,7 @@ func (g *Gateway) Status() []Status {
 }
 
 func (m *member) status(connected map[string]client.Status) Status {
-	s := Status{Namespace: m.server.Namespace, Place: m.server.Place, Direct: m.server.Direct, Problems: m.server.Problems, Unread: m.server.Unread}
+	s := Status{Namespace: m.server.Namespace, Place: m.server.Place, Direct: m.server.Direct, Problems: m.server.Problems, Unread: m.server.Unread, Warnings: m.server.Warnings}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {

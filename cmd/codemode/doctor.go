@@ -122,7 +122,7 @@ func (c *doctorCommand) writeFindings(w io.Writer, h gateway.Health) {
 	groups := []struct {
 		title string
 		list  []string
-	}{{"", h.Problems}, {"schemas", h.Schemas}, {"left out", h.LeftOut}}
+	}{{"", h.Problems}, {"", h.Warnings}, {"schemas", h.Schemas}, {"left out", h.LeftOut}}
 	if c.Verbose {
 		groups = append(groups, struct {
 			title string

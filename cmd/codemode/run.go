@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"time"
 
@@ -73,7 +72,7 @@ func (c *runCommand) options() (o codemode.ExecOptions, err error) {
 		}
 		o.Input = v
 	}
-	if err := checkMemory(c.Memory); err != nil {
+	if err := checkLimits(c.Timeout, c.Memory, c.MaxCalls, c.MaxOutput); err != nil {
 		return o, err
 	}
 	o.Limits = codemode.Limits{MaxToolCalls: c.MaxCalls, MaxOutputBytes: c.MaxOutput}
@@ -85,14 +84,6 @@ func (c *runCommand) options() (o codemode.ExecOptions, err error) {
 		o.Limits.TimeoutMs = new(int((c.Timeout + time.Millisecond - 1) / time.Millisecond))
 	}
 	return o, nil
-}
-
-// checkMemory reports a --memory that no limit can be.
-func checkMemory(mib int) error {
-	if most := math.MaxInt32 >> 20; mib < 0 || mib > most {
-		return fmt.Errorf("--memory: got %d, want 1 to %d MiB, or 0 for no limit", mib, most)
-	}
-	return nil
 }
 
 func (c *runCommand) execute(ctx context.Context, s streams) int {

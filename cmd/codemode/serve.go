@@ -51,7 +51,8 @@ type serveCommand struct {
 
 	Audit       string `placeholder:"FILE" help:"Append a line of JSON to this file for each program, call and question: who, what, when, how it ended, and no contents."`
 	AuditInputs bool   `help:"Have programs and inputs in those lines."`
-	Quiet       bool   `short:"q" help:"Write warnings and errors only to standard error."`
+	Quiet       bool   `short:"q" xor:"level" help:"Write warnings and errors only to standard error."`
+	Verbose     bool   `short:"v" xor:"level" help:"Also write what the servers say: their standard error, their log messages, and text beside the structured content of a result."`
 }
 
 // execute serves until the client closes standard input, or the process is told to end.
@@ -65,6 +66,9 @@ func (c *serveCommand) execute(ctx context.Context, s streams) int {
 	level := slog.LevelInfo
 	if c.Quiet {
 		level = slog.LevelWarn
+	}
+	if c.Verbose {
+		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // there is no GOMEMLIMIT
@@ -98,8 +102,10 @@ func (c *serveCommand) execute(ctx context.Context, s streams) int {
 
 func (c *serveCommand) options(log *slog.Logger) (server.Options, error) {
 	o := server.Options{Name: "codemode", Title: "Code mode", Version: strings.TrimPrefix(version(), "codemode "), Search: c.SearchTool, Log: log, AuditInputs: c.AuditInputs, OneUser: c.OneUser}
-	if err := checkMemory(c.Memory); err != nil {
-		return o, err
+	for _, err := range []error{checkLimits(c.Timeout, c.Memory, c.MaxCalls, &c.MaxOutput), checkWait(c.Wait), checkName(c.Name)} {
+		if err != nil {
+			return o, err
+		}
 	}
 	switch all := c.AllMemory; {
 	case all == nil:
@@ -171,6 +177,7 @@ func (c *serveCommand) runtime() codemode.Options {
 type backend struct {
 	server *server.Server
 	behind *gateway.Gateway // nil for the demo
+	scope  *scope.Scope     // of what goes on beside
 }
 
 // open makes the server of the tools that are configured, or else of the demo's.
@@ -192,7 +199,29 @@ func (c *serveCommand) open(ctx context.Context, s streams, o server.Options, lo
 		return nil, err
 	}
 	upstream.Store(b.server)
+	b.scope = scope.Open(context.WithoutCancel(ctx), scope.Options{Name: "serve"})
+	if b.behind != nil {
+		b.scope.Fork("report clashes", func(ctx context.Context) error {
+			_ = b.behind.Wait(ctx)
+			select {
+			case <-b.behind.Ready(): // also if it ends at this moment
+				reportClashes(b.behind, log)
+			default:
+			}
+			return nil
+		})
+	}
 	return b, nil
+}
+
+// reportClashes says which direct tools have other names than they would have, when all servers have been tried.
+func reportClashes(g *gateway.Gateway, log *slog.Logger) {
+	clashes, err := g.Clashes()
+	if err != nil {
+		log.Error("the tools could not be listed", "error", err)
+		return
+	}
+	logList(clashes, func(text string) { log.Warn("two tools had one name", "tool", text) })
 }
 
 // registryFor is the registry of the tools: of the servers in the configuration, or of the demo.
@@ -218,17 +247,47 @@ func (c *serveCommand) registryFor(ctx context.Context, s streams, b *backend, c
 	return r, err
 }
 
-// serverReport says how the servers are doing when they have been tried.
+// serverReport says how the servers are doing when they have been tried, and what may surprise about their tools.
 func serverReport(log *slog.Logger) func(gateway.Status) {
 	return func(s gateway.Status) {
+		for _, w := range s.Warnings {
+			log.Warn(visible(w.Error()))
+		}
 		switch {
 		case s.Usable():
 			log.Info("connected", "server", s.Name, "tools", s.Tools)
+			reportTools(s, log)
 		case s.State == gateway.Disabled:
 			log.Info("not used: "+visible(s.Error), "server", s.Name, "place", s.Place.String())
 		default:
 			log.Warn(visible(serverError(s)))
 		}
+	}
+}
+
+func reportTools(s gateway.Status, log *slog.Logger) {
+	if len(s.Skipped) > 0 {
+		log.Info("operations of the document are no tools; codemode doctor -v says why", "server", s.Name, "skipped", len(s.Skipped))
+		return
+	}
+	var left []string
+	for _, l := range s.LeftOut {
+		if l.Reason != client.Excluded {
+			left = append(left, l.Tool+": "+l.Reason)
+		}
+	}
+	logList(left, func(text string) { log.Warn("a tool is left out: "+text, "server", s.Name) })
+	logList(s.Notes, func(text string) { log.Info(text, "server", s.Name) })
+}
+
+// logList logs the first ones of a list.
+func logList(list []string, say func(text string)) {
+	for i, text := range list {
+		if i == mostFindings {
+			say(fmt.Sprintf("and %d more; codemode doctor -v shows them", len(list)-mostFindings))
+			return
+		}
+		say(visible(text))
 	}
 }
 
@@ -249,11 +308,22 @@ func callbacks(upstream *atomic.Pointer[server.Server], log *slog.Logger) client
 				up.Report(ctx, progressText(p))
 			}
 		},
-		Log: func(e client.LogEntry) { log.Debug(visible(e.Text), "server", e.Server, "source", e.Source) },
+		Log: func(e client.LogEntry) {
+			log.Debug(visible(e.Text), attributes(e.Server, e.Tool, "source", e.Source)...)
+		},
 		Trouble: func(name string, t client.Trouble) {
-			log.Warn(visible(t.Text), "server", name, "tool", t.Tool)
+			log.Warn(visible(t.Text), attributes(name, t.Tool)...)
 		},
 	}
+}
+
+// attributes are those of a line about a server, and of its tool if it is about one.
+func attributes(server, tool string, more ...any) []any {
+	list := append([]any{"server", server}, more...)
+	if tool != "" {
+		list = append(list, "tool", tool)
+	}
+	return list
 }
 
 func progressText(p client.Progress) string {
@@ -280,6 +350,9 @@ func (b *backend) close(log *slog.Logger) {
 	ctx, stop := context.WithTimeout(context.Background(), closeWithin)
 	defer stop()
 	closing := scope.Open(context.Background(), scope.Options{Name: "close", Grace: closeWithin + closeLate})
+	if b.scope != nil {
+		b.scope.Close(scope.Exit{})
+	}
 	closing.Fork("server", func(context.Context) error {
 		if b.server == nil {
 			return nil

@@ -80,9 +80,13 @@ func TestServeUsage(t *testing.T) {
 		"--memory: got 9000000000000, want 1 to 2047 MiB, or 0 for no limit": {"--memory", "9000000000000"},
 		"--all-memory: got -1, want 0 or more MiB":                           {"--all-memory=-1"},
 		"--audit: open /nonexistent/a":                                       {"--audit", "/nonexistent/a"},
-		"ExecuteName: got \"a b\"":                                           {"--name", "a b"},
-		"MaxOutputBytes":                                                     {"--max-output=-1"},
-		"ReadyWithin":                                                        {"--config", written(t, "none.json", `{"mcpServers": {}}`), "--wait=-1s"},
+		"--name: got \"a b\", want 1 to 64 letters, digits, _ and -":         {"--name", "a b"},
+		"--name: got \"\", want":                                             {"--name", ""},
+		"--max-output: got -1, want 0 to 2147483647 bytes":                   {"--max-output=-1"},
+		"--max-calls: got -1, want 0 to 2147483647":                          {"--max-calls=-1"},
+		"--timeout: got -1s, want more than 0":                               {"--timeout=-1s"},
+		"--wait: got -1s, want 0 or more":                                    {"--config", written(t, "none.json", `{"mcpServers": {}}`), "--wait=-1s"},
+		"can't be used together":                                             {"-q", "-v"},
 		"no such file":                                                       {"--config", "/nonexistent/c.json"},
 	} {
 		if code, out, errs := invoke(t, context.Background(), "", append([]string{"serve"}, args...)...); code != 2 || out != "" || !strings.Contains(errs, want) {

@@ -61,8 +61,8 @@ func (f configFlags) open(ctx context.Context, s streams, o gateway.Options) (*g
 // connect connects to the servers and waits for all of them, as long as is given. What is wrong with one is said, and costs
 // that one alone; skipped is told what of OpenAPI documents is no tool.
 func (f configFlags) connect(ctx context.Context, s streams, wait time.Duration, skipped func(string, []openapi.Skipped)) (tree tool.Tree, done func(), err error) {
-	if wait < 0 {
-		return nil, nil, fmt.Errorf("--wait: got %v, want 0 or more", wait)
+	if err := checkWait(wait); err != nil {
+		return nil, nil, err
 	}
 	g, err := f.open(ctx, s, gateway.Options{})
 	if err != nil {
@@ -76,6 +76,9 @@ func (f configFlags) connect(ctx context.Context, s streams, wait time.Duration,
 		return nil, nil, errInterrupted
 	}
 	for _, status := range g.Status() {
+		for _, w := range status.Warnings {
+			fmt.Fprintln(s.err, "codemode: warning:", visible(w.Error()))
+		}
 		if status.State == client.Connecting {
 			fmt.Fprintf(s.err, "codemode: %s: server %q: still connecting after %v, so that its tools are not there; give it longer by --wait\n", visible(status.Place.String()), visible(status.Name), wait)
 			continue

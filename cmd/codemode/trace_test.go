@@ -58,7 +58,7 @@ func TestUnwritableTrace(t *testing.T) {
 		}
 	}
 	unused := filepath.Join(folder, "unused.html")
-	if code, _, errs := invoke(t, context.Background(), "", "run", "--trace", unused, "-e", "1", "--max-calls=-3"); code != exitUsage || !strings.Contains(errs, "MaxToolCalls") {
+	if code, _, errs := invoke(t, context.Background(), "", "run", "--trace", unused, "-e", "1", "-c", "/nonexistent.json"); code != exitUsage || !strings.Contains(errs, "no such file") {
 		t.Errorf("code %d, %s", code, errs)
 	}
 	if _, err := os.Stat(unused); err == nil {

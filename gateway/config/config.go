@@ -103,8 +103,9 @@ type Server struct {
 	Why      string
 	// Problems keep the entry from being used.
 	Problems []Problem
-	// Unread are keys of the entry that mean nothing here.
-	Unread []string
+	// Unread are keys of the entry that mean nothing here; Warnings name those that are nearly others which do.
+	Unread   []string
+	Warnings []Problem
 
 	Command    []Secret
 	Dir        string

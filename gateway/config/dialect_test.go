@@ -13,7 +13,7 @@ import (
 
 // variables are the environment of the tests.
 var variables = map[string]string{
-	"TOKEN": "s3cr3t-token", "EMPTY": "", "HOST": "api.example.com", "CODEMODE_INPUT_API_KEY": "typed-key", "DOLLAR": "${TOKEN}",
+	"TOKEN": "s3cr3t-token", "EMPTY": "", "HOST": "api.example.com", "CODEMODE_INPUT_API_KEY": "typed-key", "DOLLAR": "${TOKEN}", "LINES": "a\nhidden-word",
 }
 
 func options() Options {
@@ -257,7 +257,7 @@ extensions:
 func TestOwnSettings(t *testing.T) {
 	source := `{"mcpServers": {
 		"a": {"command": "a", "codemode": {"namespace": "files.local", "description": "Files", "validate": "strict", "timeout": "90s", "connectTimeout": 7, "roots": ["sub dir", "file:///x", {"uri": "/y", "name": "Y"}],
-			"inheritEnv": ["LANG"], "include": ["read_*"], "exclude": ["read_all"], "direct": true, "parseJSONText": true, "concurrency": 3, "protocol": "2025-11-25", "nonsense": 1},
+			"inheritEnv": ["LANG"], "include": ["read_*"], "exclude": ["read_all"], "direct": true, "parseJSONText": true, "concurrency": 3, "protocol": "2025-11-25"},
 			"includeTools": ["x"], "excludeTools": ["y"], "timeout": 3},
 		"b": {"command": "b", "codemode": false, "someKey": 1},
 		"c": {"command": "c", "codemode": {"inheritEnv": true}},
@@ -282,7 +282,7 @@ func TestOwnSettings(t *testing.T) {
 	if want := []client.Root{{URI: "file:///etc/sub%20dir"}, {URI: "file:///x"}, {URI: "file:///y", Name: "Y"}}; !slices.Equal(a.Roots, want) {
 		t.Errorf("roots: %v", a.Roots)
 	}
-	if !slices.Equal(a.Unread, []string{"codemode.nonsense"}) || !b.Direct || !slices.Equal(b.Unread, []string{"someKey"}) || !slices.Equal(c.Servers[2].InheritEnv, []string{"*"}) {
+	if len(a.Unread) != 0 || !b.Direct || !slices.Equal(b.Unread, []string{"someKey"}) || !slices.Equal(c.Servers[2].InheritEnv, []string{"*"}) {
 		t.Errorf("got %q, %v, %q", a.Unread, b.Direct, b.Unread)
 	}
 	if api.OpenAPI == nil || api.OpenAPI.File != filepath.FromSlash("/etc/api.yaml") || api.OpenAPI.BaseURL.Reveal() != "https://api.example.com/v1" || len(api.OpenAPI.Credentials) != 4 {

@@ -36,9 +36,13 @@ type Document struct {
 
 	// Secrets are the values of headers that variables are part of.
 	Secrets []Secret
+	bare    bool // the entry has the file alone
 	// Lines are those of the fields, by what they are in openapi.Options.
 	Lines map[string]int
 }
+
+// OptionFile is the document itself, for [Server.Problem]. openapi.Options has no such field.
+const OptionFile = "File"
 
 // documentField is a field of the object openapi, and what it is in openapi.Options.
 type documentField struct {
@@ -47,7 +51,7 @@ type documentField struct {
 }
 
 var documentFields = []documentField{
-	{field{[]string{"file"}, (*reading).documentFile}, ""},
+	{field{[]string{"file"}, (*reading).documentFile}, OptionFile},
 	{field{[]string{"refs"}, func(r *reading, n *node) (err error) { r.api().References, err = n.asBool(); return err }}, "References"},
 	{field{[]string{"files"}, func(r *reading, n *node) error { return r.path(n, &r.api().Files) }}, "Files"},
 	{field{[]string{"origins"}, (*reading).origins}, "Origins"},
@@ -80,8 +84,11 @@ func (s *Server) Problem(option, text string) Problem {
 		line = s.Line
 	}
 	field, ok := DocumentFields[option]
-	if !ok {
+	switch {
+	case !ok:
 		field = option
+	case option == OptionFile && s.OpenAPI.bare:
+		field = "openapi"
 	}
 	return Problem{Place: Place{s.File, line}, Server: s.Name, Field: field, Text: text}
 }
@@ -97,6 +104,7 @@ func (r *reading) api() *Document {
 // openAPI reads the file, or an object with it and more.
 func (r *reading) openAPI(n *node) error {
 	if n.kind == text {
+		r.api().bare, r.api().Lines[OptionFile] = true, n.line
 		return r.documentFile(n)
 	}
 	if n.kind != object {
@@ -110,7 +118,7 @@ func (r *reading) openAPI(n *node) error {
 		if i := slices.IndexFunc(table, func(f field) bool { return slices.Contains(f.names, m.key) }); i >= 0 {
 			r.api().Lines[documentFields[i].option] = m.line
 		}
-		r.field(table, "openapi.", m)
+		r.ours(table, "openapi.", m)
 	}
 	if r.document == "" && len(r.server.Problems) == 0 {
 		return errors.New("has no file")

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/codemode-go/codemode/diagnostics"
 )
 
 // reading is an entry while its fields are read.
@@ -96,7 +98,7 @@ func (e *entry) read() {
 	// What is ours has the last word.
 	for _, last := range []bool{false, true} {
 		for _, m := range e.node.members {
-			if (m.key == "codemode") == last {
+			if (m.key == "codemode") == last && m.key != "disabled" && m.key != "enabled" {
 				r.field(fields, "", m)
 			}
 		}
@@ -116,6 +118,7 @@ func (r *reading) field(table []field, within string, m member) {
 		return
 	case f == nil:
 		r.server.Unread = append(r.server.Unread, within+m.key)
+		r.suspect(table, within, m)
 		return
 	case m.value.kind == null || r.set[within+f.names[0]] && m.key != f.names[0]:
 		return
@@ -124,6 +127,36 @@ func (r *reading) field(table []field, within string, m member) {
 	if err := f.read(r, m.value); err != nil {
 		r.report(m, within+m.key, err)
 	}
+}
+
+// ours reads one member of an object that no client has: what it does not know is a mistake, which could leave in what was to be
+// left out.
+func (r *reading) ours(table []field, within string, m member) {
+	if fieldOf(table, m.key) != nil {
+		r.field(table, within, m)
+		return
+	}
+	names := namesOf(table)
+	text := "there is no such key; want one of " + strings.Join(names, ", ")
+	if meant, ok := diagnostics.Nearest(m.key, names); ok {
+		text = "there is no such key; did you mean " + meant + "?"
+	}
+	r.server.problem(m.line, within+clip(m.key, 60), text)
+}
+
+// suspect warns of a key that means nothing here and is nearly one that does.
+func (r *reading) suspect(table []field, within string, m member) {
+	if meant, ok := diagnostics.Nearest(m.key, namesOf(table)); ok {
+		r.server.Warnings = append(r.server.Warnings, Problem{Place: Place{r.server.File, m.line}, Server: r.server.Name, Field: within + clip(m.key, 60),
+			Text: "means nothing here; did you mean " + meant + "?"})
+	}
+}
+
+func namesOf(table []field) (names []string) {
+	for _, f := range table {
+		names = append(names, f.names...)
+	}
+	return names
 }
 
 // below is the error of something within a field.
@@ -204,7 +237,11 @@ func (r *reading) expanded(n *node) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return r.expander.expand(source)
+	value, err := r.expander.expand(source)
+	if err == nil && strings.ContainsRune(value, 0) {
+		err = errors.New("has the character U+0000, which no program can be given")
+	}
+	return value, err
 }
 
 func (r *reading) env(n *node) error {

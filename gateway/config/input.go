@@ -24,7 +24,7 @@ func (m *merger) input(declared *node, file, id string) (string, error) {
 }
 
 func (m *merger) ask(declared *node, id string) (string, error) {
-	input, err := declaration(declared, id)
+	input, known, err := declaration(declared, id)
 	if err != nil {
 		return "", err
 	}
@@ -40,6 +40,9 @@ func (m *merger) ask(declared *node, id string) (string, error) {
 	}
 	if input.Default != "" {
 		return input.Default, nil
+	}
+	if !known {
+		return "", fmt.Errorf("the file does not declare the input %s, and there is nobody to ask for it; declare it in inputs, or set the variable %s", id, inputVariable(id))
 	}
 	return "", fmt.Errorf("there is nobody to ask for the input %s; set the variable %s", id, inputVariable(id))
 }
@@ -65,18 +68,19 @@ func inputVariable(id string) string {
 }
 
 // declaration finds the input of an id. One that is not declared is asked for all the same, as a password.
-func declaration(declared *node, id string) (Input, error) {
+func declaration(declared *node, id string) (i Input, known bool, err error) {
 	if id == "" {
-		return Input{}, errors.New("${input:} has no id")
+		return Input{}, false, errors.New("${input:} has no id")
 	}
 	if declared.is(array) {
 		for _, n := range declared.items {
 			if n.get("id").is(text) && n.get("id").text == id {
-				return inputOf(id, n)
+				i, err = inputOf(id, n)
+				return i, true, err
 			}
 		}
 	}
-	return Input{ID: id, Password: true}, nil
+	return Input{ID: id, Password: true}, false, nil
 }
 
 func inputOf(id string, n *node) (Input, error) {

@@ -173,6 +173,7 @@ func (m *merger) config() *Config {
 		e.expander = m.expander(e)
 		e.read()
 		if e.server.Usable() {
+			e.refuseName()
 			e.refuseSelf(m.options)
 		}
 		e.server.Redactor.finish()
@@ -193,6 +194,31 @@ func (m *merger) expander(e *entry) expander {
 		input: func(id string) (string, error) { return m.input(e.inputs, e.server.File, id) },
 	}
 }
+
+// refuseName refuses an entry whose name makes no namespace.
+func (e *entry) refuseName() {
+	s := &e.server
+	first, _, _ := strings.Cut(s.Namespace, ".")
+	wrong := ""
+	switch {
+	case s.Namespace == "":
+		wrong = "the entry has no name"
+	case first == ownNamespace:
+		wrong = ownNamespace + " is where every program has tools of its own"
+	case slices.Contains(strings.Split(s.Namespace, "."), ""):
+		wrong = "nothing stands between two dots of its name, or at an end of it"
+	default:
+		return
+	}
+	line, field := s.Line, ""
+	if own := e.node.get("codemode").get("namespace"); own != nil {
+		line, field = own.line, "codemode.namespace"
+	}
+	s.problem(line, field, wrong+"; name it otherwise, or set codemode.namespace")
+}
+
+// ownNamespace is the namespace of the runtime's own tools.
+const ownNamespace = "$codemode"
 
 // refuseNamesakes refuses entries whose namespace an earlier one has.
 func (c *Config) refuseNamesakes() {

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -47,7 +46,7 @@ func (r *reading) own(n *node) error {
 		return n.want("an object, or false")
 	}
 	for _, m := range n.members {
-		r.field(ownFields, "codemode.", m)
+		r.ours(ownFields, "codemode.", m)
 	}
 	return nil
 }
@@ -188,23 +187,28 @@ func (r *reading) duration(n *node, into *time.Duration, unit time.Duration) err
 	return nil
 }
 
-// telling are words in names of variables and flags whose values are secrets.
-var telling = regexp.MustCompile(`(?i)key|token|secret|passw|auth|credential|cookie|session|private|dsn`)
+// isName reports that a text is the name of a flag or a variable, and no address.
+func isName(text string) bool { return !strings.ContainsAny(text, ":/?&@ ") }
 
 // hide takes note of secrets that no variable stands for: the values of flags, of the file of variables, and of what is
 // inherited.
 func (r *reading) hide() {
 	for i, w := range r.server.Command {
-		word := w.Reveal()
-		if name, value, ok := strings.Cut(word, "="); ok && telling.MatchString(name) {
+		word, before := w.Reveal(), ""
+		if i > 0 {
+			before = r.server.Command[i-1].Reveal()
+		}
+		if name, value, ok := strings.Cut(word, "="); ok && isName(name) && tells(name) {
 			r.server.Redactor.addNamed(name, value)
-		} else if i > 0 && telling.MatchString(r.server.Command[i-1].Reveal()) && strings.HasPrefix(r.server.Command[i-1].Reveal(), "-") {
-			r.server.Redactor.addNamed(r.server.Command[i-1].Reveal(), word)
+		} else if strings.HasPrefix(before, "-") && tells(before) {
+			r.server.Redactor.addNamed(before, word)
+		} else if r.server.Redactor.addForms(before, word) {
+			r.server.Redactor.addAnswer(word)
 		}
 	}
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
-		if slices.Contains(r.server.InheritEnv, name) || slices.Contains(r.server.InheritEnv, "*") && telling.MatchString(name) {
+		if slices.Contains(r.server.InheritEnv, name) || slices.Contains(r.server.InheritEnv, "*") && tells(name) {
 			r.server.Redactor.addNamed(name, value)
 		}
 	}

@@ -21,7 +21,7 @@ func TestProblems(t *testing.T) {
 			"${env:NOT_SET}"]}`, `c.json:3: server "bad": args[1]: the variable NOT_SET is not set`},
 		{"c.json", `{"url": "https://x/${NOT_SET}"}`, `c.json:2: server "bad": url: the variable NOT_SET`},
 		{"c.json", `{"url": "https://x", "headers": {"A": "$env:NOT_SET"}}`, `server "bad": headers.A: the variable NOT_SET`},
-		{"c.json", `{"command": "x", "env": {"K": "${input:other key}"}}`, `env.K: there is nobody to ask for the input other key; set the variable CODEMODE_INPUT_OTHER_KEY`},
+		{"c.json", `{"command": "x", "env": {"K": "${input:other key}"}}`, `env.K: the file does not declare the input other key, and there is nobody to ask for it; declare it in inputs, or set the variable CODEMODE_INPUT_OTHER_KEY`},
 		{"c.json", `{"command": "x", "env": {"K": "${command:pick}"}}`, `env.K: ${command:pick} is none of the forms that are known`},
 		{"c.json", `{"command": "x", "env": {"K": "` + strings.Repeat("${A:-", 12) + strings.Repeat("}", 12) + `"}}`, `defaults within defaults more than 8 deep`},
 		{"c.json", `{"command": "x", "args": "y"}`, `args: got a text, want a list of texts`},
@@ -61,6 +61,20 @@ func TestProblems(t *testing.T) {
 		{"c.json", `{"command": "x", "codemode": {"namespace": "good"}}`, `codemode.namespace: good is the namespace of server "good" already`},
 		{"c.json", `{"command": "x", "codemode": {"concurrency": 0}}`, `codemode.concurrency: got 0`},
 		{"c.json", `{"command": "x", "codemode": {"roots": [1]}}`, `codemode.roots[0]: got a number, want a text`},
+		{"c.json", `{"command": "x", "codemode": {"validate": "off",
+			"exclde": ["wipe"]}}`, `c.json:3: server "bad": codemode.exclde: there is no such key; did you mean exclude?`},
+		{"c.json", `{"command": "x", "codemode": {"nonsense": 1}}`, `codemode.nonsense: there is no such key; want one of namespace, description, `},
+		{"c.json", `{"openapi": {"file": "x.json", "ref": true}}`, `openapi.ref: there is no such key; did you mean refs?`},
+		{"c.json", `{"command": "x", "codemode": {"namespace": "$codemode.a"}}`, `c.json:2: server "bad": codemode.namespace: $codemode is where every program has tools of its own; name it otherwise`},
+		{"c.json", `{"url": "https://x", "headers": {"A": "1",
+			"X Y": "hidden-word"}}`, `c.json:3: server "bad": headers.X Y: the name of a header has letters, digits and hyphens only`},
+		{"c.json", `{"url": "https://x", "headers": {"": "hidden-word"}}`, `headers.: has no name`},
+		{"c.json", `{"url": "https://x", "headers": {"A": "hidden-word\n"}}`, `headers.A: the value of a header has no line ends`},
+		{"c.json", `{"url": "https://x", "env_http_headers": {"A": "LINES"}}`, `env_http_headers.A: the value of a header has no line ends`},
+		{"c.json", `{"url": "https://x", "bearer_token_env_var": "LINES"}`, `bearer_token_env_var: the value of the variable has line ends`},
+		{"c.json", `{"openapi": "x.json", "headers": {"A(": "x"}}`, `headers.A(: the name of a header has`},
+		{"c.json", `{"command": "x", "args": ["\u0000"]}`, `args[0]: has the character U+0000`},
+		{"c.json", `{"command": "x", "env": {"A": "\u0000"}}`, `env.A: has the character U+0000`},
 		{"c.json", `{"command": "x", "codemode": []}`, `codemode: got a list, want an object, or false`},
 	} {
 		source := `{"mcpServers": {"good": {"command": "g"},` + "\n" + `"bad": ` + test.entry + `}}`
@@ -72,6 +86,58 @@ func TestProblems(t *testing.T) {
 		good, bad := c.Servers[0], c.Servers[1]
 		if !good.Usable() || bad.Usable() || !strings.Contains(fmt.Sprint(bad.Err()), test.want) || strings.Contains(fmt.Sprint(bad.Err()), "hidden-word") {
 			t.Errorf("%s\n got %v\nwant %s", test.entry, bad.Err(), test.want)
+		}
+	}
+}
+
+// An entry whose name makes no namespace is told so, with its line.
+func TestNamesThatMakeNoNamespace(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "the entry has no name; name it otherwise, or set codemode.namespace", "$codemode": "$codemode is where every program has tools of its own",
+		"a..b": "nothing stands between two dots of its name", ".a": "nothing stands between two dots", "a.": "or at an end of it",
+	} {
+		c, err := Parse("c.json", fmt.Appendf(nil, "{\"mcpServers\": {\n%q: {\"command\": \"x\"}}}", name), options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(c.Servers[0].Err()); !strings.HasPrefix(got, "c.json:2: ") || !strings.Contains(got, want) {
+			t.Errorf("%q: %s", name, got)
+		}
+		c, err = Parse("c.json", fmt.Appendf(nil, `{"mcpServers": {%q: {"command": "x", "codemode": {"namespace": "fine"}}}}`, name), options())
+		if err != nil || !c.Servers[0].Usable() {
+			t.Errorf("%q with a namespace: %v %v", name, err, c.Servers[0].Err())
+		}
+	}
+}
+
+// What is wrong is said once.
+func TestAProblemOnce(t *testing.T) {
+	for _, entry := range []string{`{"command": "x", "disabled": "yes"}`, `{"enabled": 1, "command": "x"}`} {
+		c, err := Parse("c.json", []byte(`{"mcpServers": {"x": `+entry+`}}`), options())
+		if err != nil || len(c.Servers[0].Problems) != 1 {
+			t.Errorf("%s: %v %v", entry, err, c.Servers[0].Problems)
+		}
+	}
+}
+
+// A key that means nothing and is nearly one that does is warned of; others are keys of other programs.
+func TestKeysThatAreNearlyOthers(t *testing.T) {
+	for key, meant := range map[string]string{
+		"excludeTool": "excludeTools", "includeTool": "includeTools", "disabledTool": "disabledTools", "exclude_tools": "excludeTools", "allowedTool": "allowedTools",
+		"disable": "disabled", "codeMode": "codemode", "header": "headers", "enabledTools": "enabled_tools",
+		"someKey": "", "trust": "", "autoApprove": "", "icons": "", "x-vendor": "", "metadata": "",
+	} {
+		c, err := Parse("c.json", fmt.Appendf(nil, "{\"mcpServers\": {\"x\": {\"command\": \"x\",\n%q: [\"wipe\"]}}}", key), options())
+		if err != nil || !c.Servers[0].Usable() {
+			t.Errorf("%s: %v", key, err)
+			continue
+		}
+		want := "[]"
+		if meant != "" {
+			want = `[c.json:2: server "x": ` + key + `: means nothing here; did you mean ` + meant + `?]`
+		}
+		if got := fmt.Sprint(c.Servers[0].Warnings); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

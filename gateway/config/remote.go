@@ -3,6 +3,7 @@ package config
 // This file defines what an entry says of a server that is reached over HTTP, and which transport follows from it.
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -21,8 +22,30 @@ func (r *reading) url(name string, n *node) error {
 
 func (r *reading) headers(n *node) error {
 	values, err := r.table(n)
+	for _, m := range n.members {
+		if value, has := values[m.key]; has && err == nil {
+			err = checkHeader(m, value.Reveal())
+		}
+	}
 	r.addHeaders(values)
 	return err
+}
+
+// checkHeader checks a header as RFC 9110, 5.1 and 5.5, has them. The message does not show the value.
+func checkHeader(m member, value string) error {
+	wrong := func(text string) error { return &below{"." + clip(m.key, 60), m.line, errors.New(text)} }
+	isToken := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~", c)
+	}
+	switch {
+	case m.key == "":
+		return wrong("has no name")
+	case strings.ContainsFunc(m.key, func(c rune) bool { return !isToken(c) }):
+		return wrong("the name of a header has letters, digits and hyphens only")
+	case strings.ContainsFunc(value, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }):
+		return wrong("the value of a header has no line ends and no other control characters; such may come from the end of a file")
+	}
+	return nil
 }
 
 func (r *reading) addHeaders(values map[string]Secret) {
@@ -42,6 +65,9 @@ func (r *reading) headersOfVariables(n *node) error {
 		if err != nil {
 			return &below{"." + m.key, m.line, err}
 		}
+		if err := checkHeader(m, value); err != nil {
+			return err
+		}
 		r.addHeaders(map[string]Secret{m.key: Hide(value)})
 	}
 	return nil
@@ -49,6 +75,9 @@ func (r *reading) headersOfVariables(n *node) error {
 
 func (r *reading) bearer(n *node) error {
 	value, err := r.named(n)
+	if err == nil && checkHeader(member{key: "Authorization"}, value) != nil {
+		err = errors.New("the value of the variable has line ends or other control characters")
+	}
 	if err == nil {
 		r.addHeaders(map[string]Secret{"Authorization": Hide("Bearer " + value)})
 	}
@@ -172,6 +201,9 @@ func (r *reading) checkURL(name, address string) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		r.fail(name, "want an absolute http or https address")
 		return
+	}
+	if r.server.Redactor.addForms(name, address) {
+		r.server.Redactor.addAnswer(address)
 	}
 	if u.User != nil {
 		r.server.Redactor.add(u.User.Username())

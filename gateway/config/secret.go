@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // hidden is what is printed instead of a secret.
@@ -59,26 +58,33 @@ type Redactor struct {
 	answer   *strings.Replacer
 }
 
-// forms are texts in the forms in which they may be printed.
-type forms []string
+// forms are texts in the forms in which they may be printed. The zero value is ready to use.
+type forms struct {
+	list []string
+	has  map[string]bool
+}
 
 func (f *forms) add(text string) {
-	if slices.Contains(*f, text) {
+	if f.has[text] {
 		return
+	}
+	if f.has == nil {
+		f.has = map[string]bool{}
 	}
 	quoted, _ := json.Marshal(text)
 	for _, form := range []string{text, url.QueryEscape(text), url.PathEscape(text), string(quoted[1 : len(quoted)-1]), base64.StdEncoding.EncodeToString([]byte(text))} {
-		if !slices.Contains(*f, form) {
-			*f = append(*f, form)
+		if !f.has[form] {
+			f.has[form] = true
+			f.list = append(f.list, form)
 		}
 	}
 }
 
 // replacer takes the forms out; texts that hold others go first.
-func (f forms) replacer() *strings.Replacer {
-	slices.SortStableFunc(f, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(f))
-	for _, text := range f {
+func (f *forms) replacer() *strings.Replacer {
+	slices.SortStableFunc(f.list, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(f.list))
+	for _, text := range f.list {
 		pairs = append(pairs, text, hidden)
 	}
 	return strings.NewReplacer(pairs...)
@@ -93,26 +99,14 @@ func (r *Redactor) addNamed(name, text string) {
 	if _, token, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(token, " \t\n") {
 		r.addNamed(name, token) // of "Bearer token"
 	}
+	whole := r.addForms(name, text)
 	if len(text) < minSecret {
 		return
 	}
 	r.texts.add(text)
-	if !isPlace(text) && (telling.MatchString(name) || !isPlain(text)) {
+	if whole || !isPlace(text) && (tells(name) || !isPlain(text)) {
 		r.answers.add(text)
 	}
-}
-
-// isPlace reports whether a text names a folder, a file or an address. Programs give such back to the server; what is secret
-// in an address is noted by itself.
-func isPlace(text string) bool {
-	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") || strings.HasPrefix(text, ".") || strings.Contains(text, "://") ||
-		strings.HasPrefix(text, `\\`) || len(text) > 2 && text[1] == ':' && (text[2] == '\\' || text[2] == '/')
-}
-
-// isPlain reports whether a text consists of words, such as "production" or "application/json": taken out of answers, those
-// would leave gaps that have nothing to do with secrets.
-func isPlain(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("-_./, ", r) }) < 0
 }
 
 // finish makes the redactor ready.

@@ -146,7 +146,7 @@ func (l *lister) add(v data.Value) {
 	case d == nil:
 		l.skip(name, reason)
 	case !l.client.server.takes(name):
-		l.skip(name, "the configuration leaves it out")
+		l.skip(name, Excluded)
 	case l.seen[name]:
 		l.skip(name, "the list has it twice; the first one counts")
 	default:

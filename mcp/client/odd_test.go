@@ -455,7 +455,7 @@ func TestAServerThatDiesIsStartedAgain(t *testing.T) {
 		t.Errorf("got %v", s.State)
 	}
 	mustSay(t, strings.Join(c.Status().Stderr, "\n"), "out of memory")
-	mustSay(t, troubles(c), "it ended with exit status 7; the next call starts it again")
+	mustSay(t, troubles(c), "it ended with exit status 7; the next call starts it again; it wrote:\n  out of memory")
 	second := p.Call("fake.pid")
 	if second.Failure != nil || data.Equal(first, second.Value) {
 		t.Errorf("got %v, %v after %v", second.Value, second.Failure, first)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/codemode-go/codemode/scope"
@@ -20,6 +21,10 @@ const (
 )
 
 var restartDelays = [maxRestarts]time.Duration{0, 500 * time.Millisecond, 2 * time.Second}
+
+// lastWords is how many lines of a server's standard error are told when it has
+// ended.
+const lastWords = 5
 
 // ready is the session for a call: the one there is, or a new one.
 func (c *Client) ready(ctx context.Context) (*session, error) {
@@ -176,6 +181,10 @@ func (c *Client) lost(s *session) {
 		if s.reason.Error() != s.ending {
 			detail = " (" + s.reason.Error() + ")"
 		}
-		c.trouble("", "%s%s; the next call starts it again", s.ending, detail)
+		said := ""
+		if lines := c.stderr.lines(); s.process != nil && len(lines) > 0 {
+			said = "; it wrote:\n  " + strings.Join(lines[max(0, len(lines)-lastWords):], "\n  ")
+		}
+		c.trouble("", "%s%s; the next call starts it again%s", s.ending, detail, said)
 	}
 }

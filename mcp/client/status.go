@@ -55,6 +55,10 @@ type Status struct {
 // LeftOut is a tool that is not in the tree.
 type LeftOut struct{ Tool, Reason string }
 
+// Excluded is the reason for tools that Server.Include and Server.Exclude leave
+// out.
+const Excluded = "the configuration leaves it out"
+
 // Trouble is something that went wrong with a server.
 type Trouble struct {
 	Time time.Time
