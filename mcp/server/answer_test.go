@@ -148,3 +148,64 @@ func TestAnswersThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// overHTTP sends a call of the newer era as a client of that name and gives its result.
+func overHTTP(t *testing.T, url, name, token, params string) map[string]any {
+	t.Helper()
+	body := `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{` + params + `,` + strings.Replace(modernMeta, `"raw"`, `"`+name+`"`, 1) + `}}`
+	tool, _, _ := strings.Cut(strings.TrimPrefix(params, `"name":"`), `"`)
+	header := map[string]string{"Mcp-Protocol-Version": newer, "Mcp-Method": "tools/call", "Mcp-Name": tool}
+	if token != "" {
+		header["Authorization"] = token
+	}
+	status, text := post(t, url, body, header)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "data:"))
+		var message map[string]any
+		if json.Unmarshal([]byte(line), &message) == nil && message["id"] == 5.0 {
+			result, _ := message["result"].(map[string]any)
+			return result
+		}
+	}
+	t.Fatalf("%d %s", status, text)
+	return nil
+}
+
+// Without a session, what waits for its client belongs to the client of that name and with that token.
+func TestWhatBelongsToAClientWithoutASession(t *testing.T) {
+	runtime := server.DefaultRuntime()
+	runtime.Limits.MaxOutputBytes = new(100)
+	f := newFixture(t, runtime, server.Options{OneUser: true})
+	url := f.web(server.HTTPOptions{})
+	const asks = `"name":"execute","arguments":{"code":"return tools.ask({ to: 1 + '' })"}`
+	first := overHTTP(t, url, "ann", "Bearer a", asks)
+	state, _ := first["requestState"].(string)
+	answer := asks + `,"requestState":"` + state + `","inputResponses":{"question-1":{"action":"accept","content":{"name":"x"}}}`
+	long := overHTTP(t, url, "ann", "Bearer a", `"name":"execute","arguments":{"code":"return 'x'.repeat(1000)"}`)
+	rest, _ := long["structuredContent"].(map[string]any)["rest"].(map[string]any)
+	more := `"name":"execute_more","arguments":{"id":` + toJSON(rest["id"]) + `}`
+	for _, other := range []struct{ name, token string }{{"bob", "Bearer a"}, {"ann", "Bearer b"}, {"ann", ""}} {
+		for params, want := range map[string]string{answer: "there is no program to go on with", more: "there is no rest with this id"} {
+			if got := firstText(t, map[string]any{"result": overHTTP(t, url, other.name, other.token, params)}); !strings.HasPrefix(got, want) {
+				t.Errorf("%v: %s", other, got)
+			}
+		}
+	}
+	for params, want := range map[string]string{answer: "accept x", more: `"xxx`} {
+		if got := firstText(t, map[string]any{"result": overHTTP(t, url, "ann", "Bearer a", params)}); !strings.HasPrefix(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// The result names the program that ran, unless that is long.
+func TestLongProgramIsNotSentBack(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	session := f.overStream(newer, nil)
+	for n, named := range map[int]bool{60 << 10: true, 70 << 10: false} {
+		r := run(t, session, "/*"+strings.Repeat("x", n)+"*/ return 1")
+		if _, there := r.raw.Meta["codemode/program"]; there != named || r.raw.Meta["codemode/id"] == "" {
+			t.Errorf("%d bytes: named %v", n, there)
+		}
+	}
+}

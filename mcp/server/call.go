@@ -40,7 +40,7 @@ func (s *Server) dispatch(ctx context.Context, request *mcp.CallToolRequest) (*m
 	case search:
 		return s.search(input), nil
 	case more:
-		return s.more(owner, input), nil
+		return s.more(holder{owner, callerOf(request)}, input), nil
 	}
 	x, release := newExchange(ctx, request)
 	defer release()
@@ -72,13 +72,27 @@ func inputOf(request *mcp.CallToolRequest) (data.Value, error) {
 
 // bindingOf is what the retry of a call has in common with the call.
 func bindingOf(request *mcp.CallToolRequest) [sha256.Size]byte {
-	return sha256.Sum256([]byte(request.Params.Name + "\x00" + string(request.Params.Arguments)))
+	who := callerOf(request)
+	return sha256.Sum256([]byte(string(who[:]) + request.Params.Name + "\x00" + string(request.Params.Arguments)))
+}
+
+// callerOf is what a request tells of who sends it, beside its session: the token that it comes with and the name that the client
+// gives itself. Of a client without a session there is nothing else.
+func callerOf(request *mcp.CallToolRequest) [sha256.Size]byte {
+	token, name := "", ""
+	if request.Extra != nil {
+		token = request.Extra.Header.Get("Authorization")
+	}
+	if info := request.ClientInfo(); info != nil {
+		name = info.Name
+	}
+	return sha256.Sum256([]byte(token + "\x00" + name))
 }
 
 // start begins a run that x waits for, or says why not.
 func (s *Server) start(owner *session, request *mcp.CallToolRequest, input data.Value, x *exchange) (r *run, problem string) {
 	r = &run{
-		server: s, id: rand.Text()[:12], name: request.Params.Name, owner: owner, binding: bindingOf(request), input: input,
+		server: s, id: rand.Text()[:12], name: request.Params.Name, owner: owner, caller: callerOf(request), binding: bindingOf(request), input: input,
 		client: clientOf(request), done: make(chan struct{}), changed: make(chan struct{}, 1), started: time.Now(),
 		exchange: x,
 	}

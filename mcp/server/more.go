@@ -4,6 +4,7 @@ package server
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -28,18 +29,24 @@ type store struct {
 
 // kept is the JSON text of a value that was cut.
 type kept struct {
-	id    string
-	owner *session
-	text  string
-	timer *time.Timer
+	id     string
+	holder holder
+	text   string
+	timer  *time.Timer
+}
+
+// holder is who may read on: a session, and what a request tells of who sends it. See callerOf.
+type holder struct {
+	owner  *session
+	caller [sha256.Size]byte
 }
 
 // put keeps a text and returns its id, empty if it is too large.
-func (t *store) put(owner *session, text string) string {
+func (t *store) put(who holder, text string) string {
 	if len(text) > t.limit {
 		return ""
 	}
-	k := &kept{id: rand.Text()[:16], owner: owner, text: text}
+	k := &kept{id: rand.Text()[:16], holder: who, text: text}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.byID == nil {
@@ -74,18 +81,18 @@ func (t *store) remove(k *kept) {
 	}
 }
 
-func (t *store) get(owner *session, id string) (text string, ok bool) {
+func (t *store) get(who holder, id string) (text string, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	k := t.byID[id]
-	if k == nil || k.owner != owner {
+	if k == nil || k.holder != who {
 		return "", false
 	}
 	return k.text, true
 }
 
 func (t *store) drop(owner *session) {
-	t.removeAll(func(k *kept) bool { return k.owner == owner })
+	t.removeAll(func(k *kept) bool { return k.holder.owner == owner })
 }
 func (t *store) clear() { t.removeAll(func(*kept) bool { return true }) }
 
@@ -107,7 +114,7 @@ func (s *Server) keepRest(r *run) *rest {
 	}
 	text := data.JSON(r.output.Whole)
 	shown, _ := r.output.Value.(data.String)
-	id := s.rest.put(r.owner, text)
+	id := s.rest.put(holder{r.owner, r.caller}, text)
 	if id == "" {
 		return nil
 	}
@@ -157,16 +164,16 @@ func moreTool(name string) *mcp.Tool {
 }
 
 // more answers a call of the tool that reads on.
-func (s *Server) more(owner *session, input data.Value) *mcp.CallToolResult {
+func (s *Server) more(who holder, input data.Value) *mcp.CallToolResult {
 	if err := moreSchema.Validate("input", input); err != nil {
 		return refused(err.Error())
 	}
 	in, _ := input.(*data.Object)
 	v, _ := in.Get("id")
 	id, _ := v.(data.String)
-	text, ok := s.rest.get(owner, string(id))
+	text, ok := s.rest.get(who, string(id))
 	if !ok {
-		return refused("there is no rest with this id any more; run the program again and return less")
+		return refused("there is no rest with this id any more. Read what you need anew, by a program that returns less; leave out the calls that changed something, which have taken effect")
 	}
 	offset := whole(in, "offset", 0)
 	for offset < len(text) && text[offset]&0xC0 == 0x80 { // inside a character

@@ -4,9 +4,12 @@ package server
 // initialize with the code 0.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -41,15 +44,25 @@ func coded(err error) error {
 		return err
 	case strings.HasSuffix(err.Error(), " is invalid during session initialization"):
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun: send initialize first"}
+	case strings.HasPrefix(err.Error(), `duplicate "initialize`):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the session has begun already: initialize is sent once"}
+	case errors.Is(err, context.Canceled), err.Error() == context.Canceled.Error():
+		return &jsonrpc.Error{Code: codeCancelled, Message: "the request was cancelled"}
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 }
+
+// codeCancelled is of those that JSON-RPC 2.0 §5.1 leaves to implementations.
+const codeCancelled = -32000
 
 // misfit says what is wrong with the form of a request's parameters, "" for nothing that could be found.
 func misfit(request *jsonrpc.Request) string {
 	room := paramsOf[request.Method]
 	if !request.IsCall() || room == nil || len(request.Params) == 0 {
 		return ""
+	}
+	if why := responsesMisfit(request.Params); why != "" && request.Method == "tools/call" {
+		return why
 	}
 	err := json.Unmarshal(request.Params, room())
 	var wrong *json.UnmarshalTypeError
@@ -59,13 +72,52 @@ func misfit(request *jsonrpc.Request) string {
 	case !errors.As(err, &wrong):
 		return "the params are not what " + request.Method + " takes"
 	}
-	at := strings.TrimSuffix("params."+wrong.Field, ".")
+	return mismatch("params", wrong)
+}
+
+// mismatch words a value of a wrong kind.
+func mismatch(at string, wrong *json.UnmarshalTypeError) string {
 	got, _, _ := strings.Cut(wrong.Value, " ")
 	if got == "bool" {
 		got = "boolean"
 	}
-	return at + ": expected " + jsonKind(wrong.Type) + ", got " + got
+	return strings.TrimSuffix(at+"."+wrong.Field, ".") + ": expected " + jsonKind(wrong.Type) + ", got " + got
 }
+
+// responsesMisfit says what is wrong with the answers to questions in the parameters of a call, "" for nothing that could be found.
+func responsesMisfit(params json.RawMessage) string {
+	var p struct {
+		InputResponses map[string]json.RawMessage `json:"inputResponses"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.InputResponses)) {
+		at := "params.inputResponses." + clip(name, maxShownName)
+		var members map[string]json.RawMessage
+		err := json.Unmarshal(p.InputResponses[name], &members)
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return mismatch(at, wrong)
+		}
+		if members == nil {
+			return at + ": expected object, got null"
+		}
+		if members["role"] != nil || members["roots"] != nil { // answers to what is not asked here
+			continue
+		}
+		if members["action"] == nil {
+			return at + ".action: required"
+		}
+		if err := json.Unmarshal(p.InputResponses[name], new(mcp.ElicitResult)); errors.As(err, &wrong) {
+			return mismatch(at, wrong)
+		}
+	}
+	return ""
+}
+
+// maxShownName bounds what a message shows of a name that a client has given, in characters.
+const maxShownName = 100
 
 // jsonKind is what JSON calls the values that a type takes.
 func jsonKind(t reflect.Type) string {

@@ -2,6 +2,8 @@ package server_test
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,11 @@ func TestParamsOfAWrongForm(t *testing.T) {
 		{"tools/call", `{"name":"execute","arguments":{"code":"1"},"_meta":true}`, "params._meta: expected object, got boolean"},
 		{"tools/call", `{"name":"execute","arguments":{"code":"1"},"inputResponses":[]}`, "params.inputResponses: expected object, got array"},
 		{"tools/call", `{"name":"execute","arguments":{"code":"1"},"requestState":{}}`, "params.requestState: expected string, got object"},
+		{"tools/call", `{"name":"execute","inputResponses":{"x":5}}`, "params.inputResponses.x: expected object, got number"},
+		{"tools/call", `{"name":"execute","inputResponses":{"x":null}}`, "params.inputResponses.x: expected object, got null"},
+		{"tools/call", `{"name":"execute","inputResponses":{"a":{"action":"accept"},"x":{}}}`, "params.inputResponses.x.action: required"},
+		{"tools/call", `{"name":"execute","inputResponses":{"x":{"action":5}}}`, "params.inputResponses.x.action: expected string, got number"},
+		{"tools/call", `{"name":"execute","inputResponses":{"x":{"action":"accept","content":[]}}}`, "params.inputResponses.x.content: expected object, got array"},
 		{"tools/list", `{"cursor":5}`, "params.cursor: expected string, got number"},
 		{"resources/read", `{"uri":{}}`, "params.uri: expected string, got object"},
 		{"ping", `"x"`, "params: expected object, got string"},
@@ -78,4 +85,48 @@ func TestBeforeASession(t *testing.T) {
 	if len(frames) != 1 || toJSON(frames[0]) != `{"error":{"code":-32600,"message":"the session has not begun: send initialize first"},"id":7,"jsonrpc":"2.0"}` {
 		t.Errorf("%v", frames)
 	}
+}
+
+// What comes in the wrong order, and what is cancelled, is answered with a code, and in no words of Go.
+func TestCodesOfRefusals(t *testing.T) {
+	f := newFixture(t, server.DefaultRuntime(), server.Options{})
+	begin := strings.SplitN(hello, "\n", 2)[0]
+	r := newRaw(t, f)
+	r.send(begin)
+	r.receive()
+	r.send(strings.Replace(begin, `"id":1`, `"id":2`, 1))
+	const again = `{"error":{"code":-32600,"message":"the session has begun already: initialize is sent once"},"id":2,"jsonrpc":"2.0"}`
+	if got := toJSON(r.receive()); got != again {
+		t.Errorf("got %s", got)
+	}
+	r.send(begun)
+	r.send(strings.TrimSpace(executing(3, `await tools.hang({ to: "x" })`)))
+	eventually(t, "it runs", func() bool { return f.counted("x") == 1 })
+	r.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+	if got := toJSON(r.receive()); got != `{"error":{"code":-32000,"message":"the request was cancelled"},"id":3,"jsonrpc":"2.0"}` {
+		t.Errorf("got %s", got)
+	}
+	url := f.web(server.HTTPOptions{})
+	id := sessionID(t, url, begin)
+	if _, text := post(t, url, strings.Replace(begin, `"id":1`, `"id":2`, 1), map[string]string{"Mcp-Session-Id": id}); !strings.Contains(text, `"code":-32600,"message":"the session has begun already: initialize is sent once"`) {
+		t.Errorf("got %s", text)
+	}
+}
+
+// sessionID begins a session over HTTP.
+func sessionID(t *testing.T, url, begin string) string {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(begin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, resp.Body)
+	return resp.Header.Get("Mcp-Session-Id")
 }

@@ -24,6 +24,9 @@ const (
 	metaProgram = "codemode/program"
 )
 
+// maxProgram bounds the program in the metadata, in bytes. The client knows a longer one well enough.
+const maxProgram = 64 << 10
+
 // structured is the structured content of a program's result: the documented form of results, the calls bounded.
 type structured struct {
 	*codemode.Result
@@ -51,7 +54,9 @@ func (s *Server) present(r *run) *mcp.CallToolResult {
 	switch {
 	case o.Result == nil:
 	case o.Program != "":
-		result.Meta[metaProgram] = o.Program
+		if len(o.Program) <= maxProgram {
+			result.Meta[metaProgram] = o.Program
+		}
 		s.structure(result, structured{bounded(o.Result), left})
 	default:
 		s.structureDirect(result, o)

@@ -23,6 +23,7 @@ type run struct {
 	id      string // unguessable; of the call in hooks and the audit log
 	name    string // of the tool
 	owner   *session
+	caller  [sha256.Size]byte // see callerOf
 	binding [sha256.Size]byte
 	client  client
 	input   data.Value

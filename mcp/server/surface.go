@@ -239,7 +239,8 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 				defer s.traffic.add(1)
 			}
 		}
-		return next(ctx, method, request)
+		result, err := next(ctx, method, request)
+		return result, coded(err)
 	}
 }
 
