@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,6 +44,28 @@ func TestBuiltinsStayWithinTheBudget(t *testing.T) {
 		"headers":           `const h = new Headers(); for (let i = 0; ; i++) h.append("k" + i, "value".repeat(100))`,
 		"parameters":        `const p = new URLSearchParams(); for (let i = 0; ; i++) p.append("k" + i, "value".repeat(100))`,
 		"addresses":         `const l = []; for (let i = 0; ; i++) l.push(new URL("https://example.org/" + "x".repeat(1000) + i))`,
+		"log of shared":     `const t = "x".repeat(1e7); console.log(...new Array(100).fill(t))`,
+		"log by format":     `const t = "x".repeat(1e7); console.log("%s".repeat(100), ...new Array(100).fill(t))`,
+		"log of wide":       `console.log("é".repeat(1.5e7), 1)`,
+		"log in groups":     `for (let i = 0; i < 20; i++) console.group(); console.log("\n".repeat(5e6))`,
+		"log of symbols":    `console.log(new Array(100).fill(Symbol("x".repeat(1e7))))`,
+		"log of names":      `console.log(new Array(100).fill({ ["x".repeat(1e6)]: 1 }), new Array(100).fill(Object.defineProperty(() => 1, "name", { value: "x".repeat(1e7) })))`,
+		"log of texts":      `console.log(new Array(100).fill(new String("x".repeat(5e6))))`,
+		"log of bytes":      `console.log(new Uint8Array(1e7))`,
+		"deep log":          `const t = "x".repeat(1e4); let a = [t]; for (let i = 0; i < 90; i++) a = [a, ...new Array(99).fill(t)]; console.dir(a, { depth: null })`,
+		"timers":            `const t = "x".repeat(1e7); console.time(t); console.timeLog(t, ...new Array(100).fill(t))`,
+		"labels":            `const t = "x".repeat(1e6); for (let i = 0; i < 300; i++) { console.count(i + t); console.time(i + t) }`,
+		"assertion":         `const t = "x".repeat(1e7); console.assert(false, ...new Array(100).fill(t))`,
+		"table of shared":   `const t = "x".repeat(1e7); console.table(new Array(100).fill({ a: t, b: t }))`,
+		"holes as JSON":     `const a = []; a.length = 5e7; return JSON.stringify(a).length`,
+		"long key as JSON":  `const o = { ["\x01".repeat(1e7)]: 1 }; return JSON.stringify(o).length`,
+		"query of shared":   `const t = "x".repeat(1e6); return new URLSearchParams(new Array(200).fill(["a", t])).toString().length`,
+		"query of wide":     `const t = "é".repeat(1e6); return new URLSearchParams(new Array(200).fill(["a", t])).size`,
+		"query as result":   `const t = "x".repeat(1e6); return { q: new URLSearchParams(new Array(200).fill(["a", t])) }`,
+		"wide headers":      `const t = "é".repeat(1e6); return [...new Headers(new Array(200).fill(["a", t]))].length`,
+		"escaped pattern":   `return RegExp.escape("-".repeat(5e7)).length`,
+		"keys of a list":    `const l = new Array(1e6).fill(1), a = []; for (let i = 0; i < 50; i++) a.push(Reflect.ownKeys(l).length); return a.length`,
+		"keys of a text":    `return Object.keys(new String("x".repeat(5e6))).length`,
 		"dates":             `const l = []; for (;;) l.push(new Date(0))`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -54,6 +77,9 @@ func TestBuiltinsStayWithinTheBudget(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			if out.Failure != nil && out.Failure.Kind != diagnostics.MemoryLimitExceeded {
 				t.Errorf("got %s", clipped(text(out)))
+			}
+			if out.Failure != nil && strings.HasPrefix(name, "log ") {
+				t.Errorf("a log failed the program: %s", clipped(text(out)))
 			}
 			if grown := int64(after.HeapSys+after.StackSys) - int64(before.HeapSys+before.StackSys); grown > 3*budget+32*mib {
 				t.Errorf("the process grew by %d MiB: %s", grown/mib, clipped(text(out)))

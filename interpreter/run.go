@@ -57,7 +57,8 @@ type Outcome struct {
 	// Ended is the context's cause when its end stopped the program. A Failure beside it came before.
 	Ended    error
 	Warnings []diagnostics.Diagnostic
-	// Logs are the console lines. With MaxMemory they take a quarter of it at most; LogsDropped counts those that came after.
+	// Logs are the console lines. With MaxMemory they take a quarter of it at most, and a line has 2^28 bytes at most;
+	// LogsDropped counts those that found no room.
 	Logs        []Log
 	LogsDropped int
 }
@@ -159,26 +160,38 @@ func (ex *execution) environment() value.Environment {
 	return value.Environment{
 		NowMillis: func() float64 { return float64(now().UnixMilli()) },
 		Random:    ex.o.Random,
-		Log: func(level, text string) {
-			l := Log{level, text}
-			size := int64(32 + len(text))
-			if ex.o.MaxMemory > 0 && ex.logged+size > ex.o.MaxMemory/4 {
-				ex.out.LogsDropped++ // a log never fails a program
-				return
-			}
-			ex.out.Logs = append(ex.out.Logs, l)
-			ex.logged += size
-			ex.r.Charge(32 + len(text))
-			if ex.trace != nil {
-				ex.trace.log(l)
-			}
-			if ex.o.OnLog != nil {
-				ex.o.OnLog(l)
-			}
-		},
+		Log:       ex.log, LogRoom: ex.logRoom, LogTooLong: func() { ex.out.LogsDropped++ },
 		Tools: ex.toolsRoot,
 		Input: ex.input,
 		Alias: ex.alias,
+	}
+}
+
+// lineBytes is what a console line takes beside its text.
+const lineBytes = 32
+
+// logRoom is the length of the longest line that the log still takes; negative if it takes none.
+func (ex *execution) logRoom() int {
+	if ex.o.MaxMemory == 0 {
+		return value.MaxStringLength
+	}
+	return int(min(ex.o.MaxMemory/4-ex.logged-lineBytes, value.MaxStringLength))
+}
+
+func (ex *execution) log(level, text string) {
+	if len(text) > ex.logRoom() {
+		ex.out.LogsDropped++ // a log never fails a program
+		return
+	}
+	l := Log{level, text}
+	ex.out.Logs = append(ex.out.Logs, l)
+	ex.logged += int64(lineBytes + len(text))
+	ex.r.Charge(lineBytes + len(text))
+	if ex.trace != nil {
+		ex.trace.log(l)
+	}
+	if ex.o.OnLog != nil {
+		ex.o.OnLog(l)
 	}
 }
 

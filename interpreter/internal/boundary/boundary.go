@@ -249,7 +249,10 @@ func (c *copier) special(o *value.Object) (v data.Value, done, ok bool) {
 	case value.ClassRegExp:
 		return data.NewObject(nil), true, true
 	case value.ClassURLSearchParams:
-		return data.String(o.Ext.(interface{ Text() string }).Text()), true, true
+		text, ok := o.Ext.(interface {
+			Text(r *value.Realm) (string, bool)
+		}).Text(c.r)
+		return data.String(text), true, ok && c.grow(len(text))
 	case value.ClassHeaders:
 		return headers(o.Ext.(interface{ Entries() [][2]string }).Entries()), true, true
 	case value.ClassMap, value.ClassSet, value.ClassWeakMap, value.ClassWeakSet, value.ClassIterator:

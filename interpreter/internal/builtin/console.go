@@ -4,7 +4,6 @@ package builtin
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -41,6 +40,20 @@ type consoleState struct {
 	groups int // open
 }
 
+// Trace implements value.Traced: the labels count.
+func (s *consoleState) Trace(func(val)) int {
+	n := 0
+	for label := range s.counts {
+		n += labelBytes + len(label)
+	}
+	for label := range s.timers {
+		n += labelBytes + len(label)
+	}
+	return n
+}
+
+const labelBytes = 64 // of an entry
+
 func consoleOf(r *realm) *consoleState {
 	return r.Intrinsic(value.ConsoleNamespace).Ext.(*consoleState)
 }
@@ -48,108 +61,29 @@ func consoleOf(r *realm) *consoleState {
 // maxIndent is how many open groups are shown.
 const maxIndent = 20
 
-// logLine writes a line, indented by the open groups.
-func logLine(r *realm, level, text string) {
-	if n := min(consoleOf(r).groups, maxIndent); n > 0 {
-		indent := strings.Repeat("  ", n)
-		text = indent + strings.ReplaceAll(text, "\n", "\n"+indent)
-	}
-	r.Env.Log(level, text)
-}
-
 func consoleLine(level string) value.NativeFn {
 	return func(r *realm, _ val, args []val) val {
-		line, ok := formatLine(r, args)
-		if !ok {
-			return value.Throw
+		if len(args) == 1 && args[0].IsString() && args[0].Str().IsASCII() && consoleOf(r).groups == 0 {
+			r.Env.Log(level, args[0].Str().ASCII())
+			return value.Undefined
 		}
-		logLine(r, level, line)
-		return value.Undefined
+		return logValues(r, level, args)
 	}
 }
 
-// formatLine joins the arguments by spaces, after %-substitution in a leading string.
-func formatLine(r *realm, args []val) (string, bool) {
-	var parts []string
-	if len(args) > 1 && args[0].IsString() && strings.ContainsRune(args[0].Str().String(), '%') {
-		var first string
-		first, args = substitute(r, args[0].Str().String(), args[1:])
-		parts = append(parts, first)
-	}
-	for _, v := range args {
-		if !r.Step(1) {
-			return "", false
-		}
-		parts = append(parts, lineText(r, v))
-	}
-	return strings.Join(parts, " "), true
+func logValues(r *realm, level string, args []val) val {
+	l := newLine(r)
+	defer l.release()
+	l.values(args)
+	return l.log(level)
 }
 
-func lineText(r *realm, v val) string {
-	if s := v.Str(); s != nil {
-		return s.String()
-	}
-	return Inspect(r, v)
-}
-
-// substitute replaces %s %d %i %f %j %o %O %% and returns the arguments left over.
-func substitute(r *realm, format string, args []val) (string, []val) {
-	var b strings.Builder
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' || i+1 == len(format) {
-			b.WriteByte(format[i])
-			continue
-		}
-		c := format[i+1]
-		if c == '%' {
-			b.WriteByte('%')
-			i++
-			continue
-		}
-		if len(args) == 0 || !strings.ContainsRune("sdifjoOc", rune(c)) {
-			b.WriteByte('%')
-			continue
-		}
-		b.WriteString(substitution(r, c, args[0]))
-		args = args[1:]
-		i++
-	}
-	return b.String(), args
-}
-
-func substitution(r *realm, c byte, v val) string {
-	switch c {
-	case 'c':
-		return ""
-	case 's':
-		return shallowText(r, v)
-	case 'd', 'i', 'f':
-		return numberText(r, c, v)
-	case 'j':
-		return jsonText(r, v)
-	}
-	return Inspect(r, v)
-}
-
-// shallowText is %s: the source of a function, and objects without what is in their parts.
-func shallowText(r *realm, v val) string {
-	o := v.Object()
-	switch {
-	case o == nil:
-		return lineText(r, v)
-	case o.Class == value.ClassFunction:
-		return functionToString(r, v, nil).Str().String()
-	}
-	return inspectDeep(r, v, 0)
-}
-
-// jsonText is the value as JSON; what JSON.stringify refuses, such as a cycle, is printed as usual.
-func jsonText(r *realm, v val) string {
-	s := jsonStringify(r, value.Undefined, []val{v})
-	if s.IsThrow() {
-		return Inspect(r, v)
-	}
-	return lineText(r, s)
+// logText writes a text that is not long.
+func logText(r *realm, text string) val {
+	l := newLine(r)
+	defer l.release()
+	l.text(text)
+	return l.log("log")
 }
 
 // numberText is what %d (Number), %i (parseInt) and %f (parseFloat) make of a value. Other objects than lists and dates are not
@@ -207,8 +141,7 @@ func consoleDir(r *realm, _ val, args []val) val {
 			depth = int(max(0, min(d.Float(), maxInspectDepth)))
 		}
 	}
-	logLine(r, "log", inspectDeep(r, arg(args, 0), depth))
-	return value.Undefined
+	return logText(r, inspectDeep(r, arg(args, 0), depth))
 }
 
 // consoleClear keeps the log, as consoles that are no terminals do.
@@ -230,38 +163,44 @@ func consoleAssert(r *realm, _ val, args []val) val {
 	if value.ToBoolean(arg(args, 0)) {
 		return value.Undefined
 	}
-	line, ok := formatLine(r, args[min(1, len(args)):])
-	if !ok {
-		return value.Throw
-	}
-	if line != "" {
-		line = ": " + line
-	}
-	logLine(r, "error", "Assertion failed"+line)
-	return value.Undefined
+	l := newLine(r)
+	defer l.release()
+	l.text("Assertion failed")
+	l.lead = ": "
+	l.values(args[min(1, len(args)):])
+	return l.log("error")
 }
 
 // consoleLabel is the label as it is printed: a log runs no code of the program and never fails it.
 func consoleLabel(r *realm, args []val) (*consoleState, string) {
 	label := "default"
 	if v := arg(args, 0); !v.IsUndefined() {
-		label = lineText(r, v)
+		label = clipped(r, v)
 	}
 	return consoleOf(r), label
+}
+
+// clipped is the text of a value with the end of a long string left out.
+func clipped(r *realm, v val) string {
+	s := v.Str()
+	if s == nil {
+		return Inspect(r, v)
+	}
+	text, rest := clipStr(s)
+	return text + rest
 }
 
 func consoleCount(r *realm, _ val, args []val) val {
 	s, label := consoleLabel(r, args)
 	s.counts[label]++
-	r.Charge(64)
-	logLine(r, "log", label+": "+strconv.Itoa(s.counts[label]))
-	return value.Undefined
+	r.Charge(labelBytes + len(label))
+	return logText(r, label+": "+strconv.Itoa(s.counts[label]))
 }
 
 func consoleTime(r *realm, _ val, args []val) val {
 	s, label := consoleLabel(r, args)
 	s.timers[label] = r.Env.NowMillis()
-	r.Charge(64)
+	r.Charge(labelBytes + len(label))
 	return value.Undefined
 }
 
@@ -282,13 +221,16 @@ func logTimer(r *realm, s *consoleState, label string, more []val) val {
 	if !ok {
 		return value.Undefined
 	}
-	parts := []string{label + ": " + value.NumberToString(r.Env.NowMillis()-from).String() + "ms"}
+	l := newLine(r)
+	defer l.release()
+	l.text(label + ": " + value.NumberToString(r.Env.NowMillis()-from).String() + "ms")
+	l.expect(more)
 	for _, v := range more {
-		if !r.Step(1) {
-			return value.Throw
+		if l.over || !r.Step(1) {
+			break
 		}
-		parts = append(parts, lineText(r, v))
+		l.text(" ")
+		l.value(v)
 	}
-	logLine(r, "log", strings.Join(parts, " "))
-	return value.Undefined
+	return l.log("log")
 }

@@ -26,6 +26,8 @@ type table struct {
 	only    bool     // the program chose the columns
 	index   string   // the title of the first column
 	left    int      // rows that are left out, if positive
+	line    *line
+	size    int // bytes of the cells
 }
 
 func consoleTable(r *realm, this val, args []val) val {
@@ -33,16 +35,17 @@ func consoleTable(r *realm, this val, args []val) val {
 	if o == nil || o.Class == value.ClassFunction || o.Class == value.ClassTools || o.Class == value.ClassPromise {
 		return consoleLine("log")(r, this, args[:min(1, len(args))])
 	}
-	t := &table{at: map[string]int{}, index: "(index)"}
+	defer r.Built(r.Building())
+	t := &table{at: map[string]int{}, index: "(index)", line: newLine(r)}
+	defer t.line.release()
 	if c := arg(args, 1).Object(); c != nil && c.Class == value.ClassArray {
 		t.only = true
-		if !members(r, c, func(_ string, name val, _ bool) { t.column(lineText(r, name)) }) {
+		if !members(r, c, func(_ string, name val, _ bool) { t.column(t.cell(name, false)) }) {
 			return value.Throw
 		}
 	}
 	if t.collection(r, o) {
-		logLine(r, "log", t.text())
-		return value.Undefined
+		return t.log()
 	}
 	rows, ok := 0, true
 	done := members(r, o, func(name string, v val, getter bool) {
@@ -54,8 +57,7 @@ func consoleTable(r *realm, this val, args []val) val {
 		return value.Throw
 	}
 	t.left = rows - maxTableRows
-	logLine(r, "log", t.text())
-	return value.Undefined
+	return t.log()
 }
 
 // collection fills the table with the entries of a Map or Set, and reports whether o is one.
@@ -73,14 +75,14 @@ func (t *table) collection(r *realm, o *object) bool {
 	}
 	t.index, t.loose, t.only = "(iteration index)", true, false
 	u := of.cursor()
-	for e, ok := u.step(); ok && len(t.rows) < maxTableRows; e, ok = u.step() {
+	for e, ok := u.step(); ok && len(t.rows) < maxTableRows && !t.line.over; e, ok = u.step() {
 		v, row := e.key, []string(nil)
 		if isMap {
 			t.column("Key")
-			v, row = e.value, []string{cell(r, e.key, false)}
+			v, row = e.value, []string{t.cell(e.key, false)}
 		}
 		t.names = append(t.names, strconv.Itoa(len(t.names)))
-		t.rows, t.values = append(t.rows, row), append(t.values, cell(r, v, false))
+		t.rows, t.values = append(t.rows, row), append(t.values, t.cell(v, false))
 	}
 	t.left = of.live - maxTableRows
 	return true
@@ -93,6 +95,7 @@ func (t *table) column(name string) int {
 		i = len(t.columns)
 		t.at[name] = i
 		t.columns = append(t.columns, name)
+		t.size += len(name)
 	}
 	return i
 }
@@ -120,10 +123,11 @@ func members(r *realm, o *object, visit func(name string, v val, getter bool)) b
 
 func (t *table) add(r *realm, name string, v val, getter bool) bool {
 	t.names = append(t.names, name)
+	t.size += len(name)
 	o := v.Object()
 	if getter || o == nil || o.Class == value.ClassFunction || o.Class == value.ClassTools {
 		t.rows = append(t.rows, nil)
-		t.values = append(t.values, cell(r, v, getter))
+		t.values = append(t.values, t.cell(v, getter))
 		t.loose = true
 		return true
 	}
@@ -136,45 +140,53 @@ func (t *table) add(r *realm, name string, v val, getter bool) bool {
 		for len(row) <= i {
 			row = append(row, "")
 		}
-		row[i] = cell(r, x, getter)
+		row[i] = t.cell(x, getter)
 	})
 	t.rows, t.values = append(t.rows, row), append(t.values, "")
 	return ok
 }
 
-// cell is a value without what would break the table.
-func cell(r *realm, v val, getter bool) string {
+// cell is a value without what would break the table; none are made once the table is longer than the log takes.
+func (t *table) cell(v val, getter bool) string {
+	l := t.line
+	if l.over = l.over || t.size > l.room || !l.r.Step(1); l.over {
+		return ""
+	}
 	if getter {
 		return "[Getter]"
 	}
-	text := lineText(r, v)
+	text := clipped(l.r, v)
 	if strings.ContainsAny(text, "\t\n\r") {
-		return strings.NewReplacer("\t", " ", "\r", "", "\n", " ").Replace(text)
+		text = strings.NewReplacer("\t", " ", "\r", "", "\n", " ").Replace(text)
 	}
+	t.size += len(text)
+	l.r.Charge(32 + len(text))
 	return text
 }
 
-func (t *table) text() string {
-	var w strings.Builder
+// log writes the table.
+func (t *table) log() val {
+	w := t.line
 	write := func(first string, row []string, last string) {
-		w.WriteString(first)
+		w.text(first)
 		for i := range t.columns {
-			w.WriteByte('\t')
+			w.text("\t")
 			if i < len(row) {
-				w.WriteString(row[i])
+				w.text(row[i])
 			}
 		}
 		if t.loose && !t.only {
-			w.WriteString("\t" + last)
+			w.text("\t")
+			w.text(last)
 		}
 	}
 	write(t.index, t.columns, "Values")
-	for i, name := range t.names {
-		w.WriteByte('\n')
-		write(name, t.rows[i], t.values[i])
+	for i := 0; i < len(t.names) && !w.over; i++ {
+		w.text("\n")
+		write(t.names[i], t.rows[i], t.values[i])
 	}
 	if t.left > 0 {
-		w.WriteString("\n… and " + strconv.Itoa(t.left) + " more")
+		w.text("\n… and " + strconv.Itoa(t.left) + " more")
 	}
-	return w.String()
+	return w.log("log")
 }

@@ -130,15 +130,22 @@ func errorToString(r *realm, this val, _ []val) val {
 	if o == nil {
 		return notObject(r, this, "Error.prototype.toString")
 	}
-	name, ok := stringOr(r, o, "name", "Error")
-	if !ok {
+	name := stringOr(r, o, "name", "Error")
+	if name == nil {
 		return value.Throw
 	}
-	msg, ok := stringOr(r, o, "message", "")
-	if !ok {
+	msg := stringOr(r, o, "message", "")
+	if msg == nil {
 		return value.Throw
 	}
-	return str(joinError(name, msg))
+	if name.Len() == 0 || msg.Len() == 0 {
+		return r.ConcatStr(name, msg)
+	}
+	v := r.ConcatStr(name, value.ASCII(": "))
+	if v.IsThrow() {
+		return v
+	}
+	return r.ConcatStr(v.Str(), msg)
 }
 
 func joinError(name, msg string) string {
@@ -151,19 +158,16 @@ func joinError(name, msg string) string {
 	return name + ": " + msg
 }
 
-func stringOr(r *realm, o *object, key, def string) (string, bool) {
+// stringOr is a property as a string; nil if it threw.
+func stringOr(r *realm, o *object, key, def string) *value.Str {
 	v := r.Get(o, value.Name(key))
 	if v.IsThrow() {
-		return "", false
+		return nil
 	}
 	if v.IsUndefined() {
-		return def, true
+		return value.ASCII(def)
 	}
-	s := r.ToString(v)
-	if s == nil {
-		return "", false
-	}
-	return s.String(), true
+	return r.ToString(v)
 }
 
 func errorStack(r *realm, this val, _ []val) val {

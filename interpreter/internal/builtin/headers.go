@@ -10,7 +10,10 @@ import (
 )
 
 // headers is the Ext of Headers objects: names in lower case, in order of insertion.
-type headers struct{ list []pair }
+type headers struct {
+	list   []pair
+	sorted []pair // as iteration shows them; nil after a change
+}
 
 // Size is the number of headers.
 func (h *headers) Size() int { return len(h.list) }
@@ -18,33 +21,56 @@ func (h *headers) Size() int { return len(h.list) }
 // Entries lists the headers as iteration shows them.
 func (h *headers) Entries() [][2]string {
 	var out [][2]string
-	for _, e := range h.pairs() {
+	for _, e := range h.pairs(nil) {
 		out = append(out, [2]string{e.name, e.value})
 	}
 	return out
 }
 
 // Inspect prints the headers.
-func (h *headers) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
-	var parts []string
-	for _, e := range h.pairs() {
-		parts = append(parts, keyLabel(value.StringKey(e.name))+": "+part(str(e.value)))
-	}
-	return Shown{Parts: parts}
+func (h *headers) Inspect(r *value.Realm, part func(value.Value) string) Shown {
+	return Shown{Parts: shownPairs(h.pairs(r), func(e pair) string { return keyLabel(value.StringKey(e.name)) + ": " + part(str(clipText(e.value))) })}
 }
 
-// pairs is "sort and combine": by name, the values of a name joined, set-cookie kept apart.
-func (h *headers) pairs() []pair {
+// pairs is "sort and combine": by name, the values of a name joined, set-cookie kept apart. The time and the memory that it takes
+// count; a nil realm is for whoever has counted them.
+func (h *headers) pairs(r *realm) []pair {
+	if h.sorted != nil {
+		return h.sorted
+	}
 	var out []pair
+	at := map[string]int{}     // where a name is in out
+	more := map[int][]string{} // all values of those that have several
 	for _, e := range h.list {
-		i := slices.IndexFunc(out, func(o pair) bool { return o.name == e.name })
-		if i >= 0 && e.name != "set-cookie" {
-			out[i].value += ", " + e.value
+		i, known := at[e.name]
+		if !known || e.name == "set-cookie" {
+			at[e.name] = len(out)
+			out = append(out, e)
 			continue
 		}
-		out = append(out, e)
+		if more[i] == nil {
+			more[i] = []string{out[i].value}
+		}
+		more[i] = append(more[i], e.value)
+	}
+	joined := 0
+	for _, vs := range more {
+		for _, v := range vs {
+			joined += len(v) + 2
+		}
+	}
+	if r != nil && !r.Allot(joined) {
+		return nil
+	}
+	for i, vs := range more {
+		out[i].value = strings.Join(vs, ", ")
 	}
 	slices.SortStableFunc(out, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+	if r != nil {
+		r.Owe(len(h.list))
+		r.Charge(pairBytes(out))
+	}
+	h.sorted = out
 	return out
 }
 
@@ -112,7 +138,7 @@ func headersNew(r *realm, args []val, newTarget *object) val {
 			h.list = append(h.list, pair{name, v})
 		}
 	}
-	r.Charge(64 * len(h.list))
+	r.Charge(pairSize * len(h.list))
 	return r.NewClass(value.ClassHeaders, proto, h).Value()
 }
 
@@ -130,7 +156,7 @@ func byteText(r *realm, v val) (string, bool) {
 			}
 		}
 	}
-	return s.String(), true
+	return ownText(r, s)
 }
 
 const headerTokenSigns = "!#$%&'*+-.^_`|~"
@@ -184,12 +210,13 @@ func headersAppend(r *realm, h *headers, _ val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
-	r.Charge(64 + len(name) + len(v))
-	h.list = append(h.list, pair{name, v})
+	r.Charge(pairSize + len(name) + len(v))
+	h.list, h.sorted = append(h.list, pair{name, v}), nil
 	return value.Undefined
 }
 
 func (h *headers) remove(name string) {
+	h.sorted = nil
 	h.list = slices.DeleteFunc(h.list, func(e pair) bool { return e.name == name })
 }
 
@@ -200,6 +227,7 @@ func headersSet(r *realm, h *headers, _ val, args []val) val {
 	}
 	if i := slices.IndexFunc(h.list, func(e pair) bool { return e.name == name }); i >= 0 {
 		rest := h.list[i+1:]
+		h.sorted = nil
 		h.list = append(h.list[:i:i], pair{name, v})
 		for _, e := range rest {
 			if e.name != name {
@@ -208,8 +236,8 @@ func headersSet(r *realm, h *headers, _ val, args []val) val {
 		}
 		return value.Undefined
 	}
-	r.Charge(64 + len(name) + len(v))
-	h.list = append(h.list, pair{name, v})
+	r.Charge(pairSize + len(name) + len(v))
+	h.list, h.sorted = append(h.list, pair{name, v}), nil
 	return value.Undefined
 }
 
@@ -228,13 +256,20 @@ func headersGet(r *realm, h *headers, _ val, args []val) val {
 		return value.Throw
 	}
 	var vs []string
+	size := 0
 	for _, e := range h.list {
 		if e.name == name {
 			vs = append(vs, e.value)
+			size += len(e.value) + 2
 		}
 	}
-	if vs == nil {
+	switch {
+	case vs == nil:
 		return value.Null
+	case size > value.MaxStringLength+2:
+		return tooLong(r)
+	case !r.Step(1+size>>10) || !r.Allot(size):
+		return value.Throw
 	}
 	return newText(r, value.NewStr(strings.Join(vs, ", ")))
 }

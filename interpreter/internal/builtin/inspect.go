@@ -17,7 +17,9 @@ const (
 	maxInspectDepth = 100
 	inspectItems    = 100
 	inspectBytes    = 16 << 10
-	inspectText     = 10000 // characters of a string inside a value
+	inspectText     = 10000 // characters of a string inside a value, and of any name in it
+	// inspectMost is after how many bytes nothing more is printed at all: what many places share is printed in each.
+	inspectMost = 1 << 20
 )
 
 // Inspect is the text form of any value. Strings are quoted; use it for parts of a console line that are no strings.
@@ -55,7 +57,11 @@ type inspector struct {
 }
 
 func (i *inspector) value(v val, depth int) string {
+	if i.size > inspectMost {
+		return "…"
+	}
 	s := i.raw(v, depth)
+	i.r.Owe(len(s) >> 10)
 	i.size += len(s)
 	return s
 }
@@ -71,13 +77,13 @@ func (i *inspector) nested(v val, depth int) string {
 func (i *inspector) raw(v val, depth int) string {
 	switch v.Kind() {
 	case value.KindString:
-		return i.text(v.Str().String(), depth)
+		return i.text(v.Str(), depth)
 	case value.KindNumber:
 		if v.Float() == 0 && strconv.FormatFloat(v.Float(), 'g', -1, 64) == "-0" {
 			return "-0"
 		}
 	case value.KindSymbol:
-		return v.Symbol().Descriptive()
+		return clipText(v.Symbol().Descriptive())
 	case value.KindBigInt:
 		i.r.Owe(v.BigInt().Int.BitLen() >> 8)
 		return v.BigInt().Int.String() + "n"
@@ -116,7 +122,7 @@ func (i *inspector) className(o *object) string {
 	if o.Proto() == nil {
 		return "Object: null prototype"
 	}
-	return i.r.ConstructorName(o)
+	return clipText(i.r.ConstructorName(o))
 }
 
 // hasParts tells whether an object prints more than what it is by itself.
@@ -134,7 +140,7 @@ func (i *inspector) hasParts(o *object) bool {
 	if x, ok := o.Ext.(Inspectable); ok && len(x.Inspect(i.r, func(val) string { return "" }).Parts) > 0 {
 		return true
 	}
-	keys, _ := i.r.OwnKeys(o)
+	keys, _ := i.r.NamedKeys(o)
 	for _, k := range keys {
 		if d, ok := i.r.GetOwn(o, k); ok && d.Attr&value.Enumerable != 0 && !(k.IsIndex && o.Class == value.ClassString) {
 			return true
@@ -231,7 +237,7 @@ func (i *inspector) prefix(o *object, size string) string {
 		}
 		return s
 	}
-	name := i.r.ConstructorName(o)
+	name := clipText(i.r.ConstructorName(o))
 	switch {
 	case tag != "" && tag != name:
 		return name + size + " [" + tag + "] "
@@ -253,7 +259,8 @@ func (i *inspector) tag(o *object) string {
 			break
 		}
 		if s := d.Value.Str(); s != nil {
-			return s.String()
+			text, rest := clipStr(s)
+			return text + rest
 		}
 		break
 	}
@@ -318,7 +325,7 @@ func moreItems(n int) string {
 
 // members prints own enumerable properties other than array elements.
 func (i *inspector) members(o *object, depth int) []string {
-	keys, ok := i.r.OwnKeys(o)
+	keys, ok := i.r.NamedKeys(o)
 	if !ok {
 		return nil
 	}
@@ -357,10 +364,10 @@ func holdsElements(c value.Class) bool {
 }
 
 func keyLabel(k value.Key) string {
+	s := clipText(k.String())
 	if k.IsSymbol() {
-		return "[" + k.String() + "]"
+		return "[" + s + "]"
 	}
-	s := k.String()
 	if s == "__proto__" {
 		return "['__proto__']"
 	}
@@ -377,7 +384,7 @@ func keyLabel(k value.Key) string {
 
 func (i *inspector) functionName(o *object) string {
 	f := o.Function()
-	name := i.r.FunctionName(f)
+	name := clipText(i.r.FunctionName(f))
 	kind := "Function"
 	if f.Flags&value.FlagClass != 0 {
 		kind = "class"
@@ -413,7 +420,7 @@ func (i *inspector) failure(o *object, depth int) block {
 func (i *inspector) heritage(o *object) string {
 	if p := o.Proto(); p != nil && p.Class == value.ClassFunction {
 		if name := i.r.FunctionName(p.Function()); name != "" {
-			return " extends " + name
+			return " extends " + clipText(name)
 		}
 	}
 	return ""
@@ -442,9 +449,10 @@ func (i *inspector) wrapper(o *object, part func(val) string) string {
 	var inner string
 	switch x := o.Ext.(type) {
 	case *value.Str:
-		inner = quote(x.String())
+		text, rest := clipStr(x)
+		inner = quote(text) + rest
 	case val:
 		inner = part(x)
 	}
-	return "[" + i.r.ConstructorName(o) + ": " + inner + "]"
+	return "[" + clipText(i.r.ConstructorName(o)) + ": " + inner + "]"
 }

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
+
+	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
 
 const (
@@ -124,15 +126,8 @@ func cells(s string) int {
 }
 
 // text quotes a string inside a value. A long one with line ends is broken there, and the end of a very long one left out.
-func (i *inspector) text(s string, depth int) string {
-	rest := ""
-	if n := unitsIn(s); n > inspectText {
-		cut := prefixOf(s, inspectText)
-		s, rest = s[:cut], fmt.Sprintf("... %d more characters", n-inspectText)
-		if n == inspectText+1 {
-			rest = "... 1 more character"
-		}
-	}
+func (i *inspector) text(of *value.Str, depth int) string {
+	s, rest := clipStr(of)
 	if depth > 0 && len(s) > 16 && unitsIn(s) > inspectWidth-i.indent-4 && strings.Contains(s, "\n") {
 		var lines []string
 		for line := range strings.Lines(s) {
@@ -143,14 +138,33 @@ func (i *inspector) text(s string, depth int) string {
 	return quote(s) + rest
 }
 
-// prefixOf is how many bytes the first n units of s take, without half a character.
-func prefixOf(s string, n int) int {
-	for at, c := range s {
-		if n -= utf16.RuneLen(c); n < 0 {
-			return at
-		}
+// clipStr is the beginning of a string, without half a character, and what to say of the end that is left out.
+func clipStr(s *value.Str) (text, rest string) {
+	n := s.Len()
+	if n <= inspectText {
+		return s.String(), ""
 	}
-	return len(s)
+	cut := inspectText
+	if c := s.At(cut - 1); utf16.IsSurrogate(rune(c)) && c < 0xDC00 && utf16.IsSurrogate(rune(s.At(cut))) {
+		cut--
+	}
+	rest = fmt.Sprintf("... %d more characters", n-inspectText)
+	if n == inspectText+1 {
+		rest = "... 1 more character"
+	}
+	return s.Slice(0, cut).String(), rest
+}
+
+// clipText is clipStr for the names and descriptions that a value consists of.
+func clipText(s string) string {
+	if len(s) <= inspectText {
+		return s
+	}
+	cut := inspectText
+	for cut > inspectText-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
 }
 
 // quote puts a text into the quotes that it does not have itself.

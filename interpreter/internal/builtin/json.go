@@ -54,7 +54,9 @@ func jsonStringify(r *realm, _ val, args []val) val {
 	if isASCII(w.buf) {
 		return newText(r, value.TakeASCII(w.buf))
 	}
-	r.Charge(32 + 2*len(w.buf))
+	if !r.Take(32 + 3*len(w.buf)) { // the text and its units
+		return value.Throw
+	}
 	return str(string(w.buf))
 }
 
@@ -294,14 +296,16 @@ func (w *jsonWriter) array(o *object, outer string) bool {
 			return false
 		}
 		if !wrote {
-			w.buf = append(w.buf, "null"...)
+			if w.buf = append(w.buf, "null"...); !w.bounded() {
+				return false
+			}
 		}
 	}
 	if n > 0 {
 		w.newline(outer)
 	}
 	w.buf = append(w.buf, ']')
-	return true
+	return w.bounded()
 }
 
 func (w *jsonWriter) members(o *object, outer string) bool {
@@ -313,7 +317,11 @@ func (w *jsonWriter) members(o *object, outer string) bool {
 			w.buf = append(w.buf, ',')
 		}
 		w.newline(w.indent)
-		w.buf = data.AppendQuoted(w.buf, k.String())
+		if name := k.String(); len(name) <= textPart {
+			w.buf = data.AppendQuoted(w.buf, name)
+		} else if !w.quoted(k.Value().Str()) {
+			return false
+		}
 		w.buf = append(w.buf, ':')
 		if w.gap != "" {
 			w.buf = append(w.buf, ' ')

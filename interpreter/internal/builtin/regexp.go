@@ -318,6 +318,7 @@ func regExpToString(r *realm, this val, _ []val) val {
 		return notObject(r, this, "RegExp.prototype.toString")
 	}
 	var b textBuilder
+	defer b.release(r)
 	b.addASCII("/")
 	v := r.Get(o, value.Name("source"))
 	if v.IsThrow() || !b.addValue(r, v) {
@@ -338,7 +339,13 @@ func regExpEscape(r *realm, _ val, args []val) val {
 		return r.ThrowTypeError("RegExp.escape: %s is not a string", r.Describe(arg(args, 0)))
 	}
 	var b textBuilder
-	for i := 0; i < s.Len(); {
+	defer b.release(r)
+	for i, due := 0, 0; i < s.Len(); {
+		if i >= due {
+			if due += textPart; !b.bounded(r) || !r.Step(1+min(s.Len()-i, textPart)>>6) {
+				return value.Throw
+			}
+		}
 		c, n := s.CodePointAt(i)
 		switch {
 		case i == 0 && c < 128 && digit(uint16(c)) < 36:

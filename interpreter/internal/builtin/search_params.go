@@ -3,7 +3,7 @@ package builtin
 // This file defines URLSearchParams (WHATWG URL 5, 6.2).
 
 import (
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/codemode-go/codemode/interpreter/internal/value"
@@ -11,25 +11,34 @@ import (
 
 type pair struct{ name, value string }
 
+const pairSize = 64 // of a pair in a list, without its texts
+
 // searchParams is the Ext of URLSearchParams objects.
 type searchParams struct {
 	list []pair
 	url  *urlData // whose query they are; nil if they stand alone
 }
 
-// Text is the query string.
-func (p *searchParams) Text() string { return encodeQuery(p.list) }
+// Text is the query string; false if it threw.
+func (p *searchParams) Text(r *value.Realm) (string, bool) { return encodeQuery(r, p.list) }
 
 // Size is the number of pairs.
 func (p *searchParams) Size() int { return len(p.list) }
 
 // Inspect prints the pairs.
 func (p *searchParams) Inspect(_ *value.Realm, part func(value.Value) string) Shown {
-	var parts []string
-	for _, e := range p.list {
-		parts = append(parts, part(str(e.name))+" => "+part(str(e.value)))
+	return Shown{Parts: shownPairs(p.list, func(e pair) string { return part(str(clipText(e.name))) + " => " + part(str(clipText(e.value))) })}
+}
+
+// shownPairs prints the first pairs of a list.
+func shownPairs(list []pair, show func(pair) string) (parts []string) {
+	for i, e := range list {
+		if i == inspectItems {
+			return append(parts, moreItems(len(list)-i))
+		}
+		parts = append(parts, show(e))
 	}
-	return Shown{Parts: parts}
+	return parts
 }
 
 func searchParamsTemplates() []*value.Template {
@@ -105,32 +114,43 @@ func decodeForm(s string) string {
 
 var formKeep = byteSet(alphanumeric + "*-._")
 
-// encodeQuery is the application/x-www-form-urlencoded serialiser (URL 5.2).
-func encodeQuery(list []pair) string {
-	var b strings.Builder
-	write := func(s string) {
-		for i := range len(s) {
-			switch c := s[i]; {
-			case formKeep[c]:
-				b.WriteByte(c)
-			case c == ' ':
-				b.WriteByte('+')
-			default:
-				b.WriteByte('%')
-				b.WriteByte(upperHex[c>>4])
-				b.WriteByte(upperHex[c&15])
-			}
-		}
+// encodeQuery is the application/x-www-form-urlencoded serialiser (URL 5.2); false if it threw.
+func encodeQuery(r *realm, list []pair) (text string, ok bool) {
+	var t textBuilder
+	defer t.release(r)
+	write := func(s string) bool {
+		return eachSpan(r, len(s), func(from, to int) bool {
+			t.b = appendForm(t.b, s[from:to])
+			return t.bounded(r)
+		})
 	}
 	for i, e := range list {
 		if i > 0 {
-			b.WriteByte('&')
+			t.b = append(t.b, '&')
 		}
-		write(e.name)
-		b.WriteByte('=')
-		write(e.value)
+		if !write(e.name) {
+			return "", false
+		}
+		t.b = append(t.b, '=')
+		if !write(e.value) {
+			return "", false
+		}
 	}
-	return b.String()
+	return value.TakeASCII(t.b).ASCII(), true
+}
+
+func appendForm(b []byte, s string) []byte {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case formKeep[c]:
+			b = append(b, c)
+		case c == ' ':
+			b = append(b, '+')
+		default:
+			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
+		}
+	}
+	return b
 }
 
 // changed writes the pairs back into the URL.
@@ -139,7 +159,14 @@ func (p *searchParams) changed(r *realm) val {
 		return value.Throw
 	}
 	if p.url != nil {
-		p.url.u.SetSearch(p.Text())
+		text, ok := encodeQuery(r, p.list)
+		if !ok {
+			return value.Throw
+		}
+		if len(text) > maxURL {
+			return r.ThrowTypeError("URL.searchParams: the text is too long")
+		}
+		p.url.u.SetSearch(text)
 	}
 	return value.Undefined
 }
@@ -148,6 +175,14 @@ func (p *searchParams) changed(r *realm) val {
 func webText(r *realm, v val) (string, bool) {
 	s := wellFormed(r, v)
 	if s == nil {
+		return "", false
+	}
+	return ownText(r, s)
+}
+
+// ownText is a string as text that is kept: of a wide one a copy, which counts; false ends the execution.
+func ownText(r *realm, s *value.Str) (string, bool) {
+	if !s.IsASCII() && !r.Take(3*s.Len()) || !r.Step(1+s.Len()>>10) {
 		return "", false
 	}
 	return s.String(), true
@@ -175,13 +210,21 @@ func searchParamsNew(r *realm, args []val, newTarget *object) val {
 		}
 		p.list = parseQuery(strings.TrimPrefix(s, "?"))
 	}
-	r.Charge(64 * len(p.list))
+	r.Charge(pairSize * len(p.list))
 	return r.NewClass(value.ClassURLSearchParams, proto, p).Value()
 }
 
 // pairsOf reads a list of pairs, or the members of an object (WebIDL sequence<sequence> or record).
 func pairsOf(r *realm, v val, text func(val) (string, bool)) ([]pair, bool) {
 	var out []pair
+	held := 0
+	defer func() { r.Hold(-held) }()
+	add := func(name, text string) {
+		n := pairSize + len(name) + len(text)
+		r.Hold(n)
+		held += n
+		out = append(out, pair{name, text})
+	}
 	m := r.GetMethod(v, value.SymbolKey(value.SymIterator))
 	if m.IsThrow() {
 		return nil, false
@@ -205,7 +248,7 @@ func pairsOf(r *realm, v val, text func(val) (string, bool)) ([]pair, bool) {
 				return false
 			}
 			x, ok := text(e[1])
-			out = append(out, pair{n, x})
+			add(n, x)
 			return ok
 		})
 		return out, ok
@@ -232,7 +275,7 @@ func pairsOf(r *realm, v val, text func(val) (string, bool)) ([]pair, bool) {
 		if !ok {
 			return nil, false
 		}
-		out = append(out, pair{n, t})
+		add(n, t)
 	}
 	return out, true
 }
@@ -267,7 +310,7 @@ func paramsAppend(r *realm, p *searchParams, _ val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
-	r.Charge(64 + len(n) + len(v))
+	r.Charge(pairSize + len(n) + len(v))
 	p.list = append(p.list, pair{n, v})
 	return p.changed(r)
 }
@@ -348,15 +391,25 @@ func paramsSet(r *realm, p *searchParams, _ val, args []val) val {
 	if !found {
 		kept = append(kept, pair{n, v})
 	}
-	r.Charge(64 + len(n) + len(v))
+	r.Charge(pairSize + len(n) + len(v))
 	p.list = kept
 	return p.changed(r)
 }
 
 func paramsSort(r *realm, p *searchParams, _ val, _ []val) val {
-	sort.SliceStable(p.list, func(i, j int) bool {
-		return value.NewStr(p.list[i].name).Compare(value.NewStr(p.list[j].name)) < 0
+	ended := false
+	slices.SortStableFunc(p.list, func(a, b pair) int {
+		if ended = ended || !r.Step(1+(len(a.name)+len(b.name))>>8); ended {
+			return 0
+		}
+		if isASCII([]byte(a.name)) && isASCII([]byte(b.name)) {
+			return strings.Compare(a.name, b.name)
+		}
+		return value.NewStr(a.name).Compare(value.NewStr(b.name))
 	})
+	if ended {
+		return value.Throw
+	}
 	return p.changed(r)
 }
 
@@ -364,7 +417,11 @@ func paramsToString(r *realm, p *searchParams, _ val, _ []val) val {
 	if !r.Step(1 + len(p.list)) {
 		return value.Throw
 	}
-	return newText(r, value.ASCII(p.Text()))
+	text, ok := encodeQuery(r, p.list)
+	if !ok {
+		return value.Throw
+	}
+	return newText(r, value.ASCII(text))
 }
 
 func paramsSize(r *realm, this val, _ []val) val {
@@ -385,10 +442,10 @@ func paramsIterate(kind iterationKind) func(r *realm, p *searchParams, this val,
 	}
 }
 
-func (p *searchParams) pairs() []pair { return p.list }
+func (p *searchParams) pairs(*realm) []pair { return p.list }
 
 // pairSource is what URLSearchParams and Headers iterate over, live.
-type pairSource interface{ pairs() []pair }
+type pairSource interface{ pairs(r *realm) []pair }
 
 // pairIterator is the Ext of their iterators.
 type pairIterator struct {
@@ -409,7 +466,10 @@ func pairNext(r *realm, this val, _ []val) val {
 	if !ok {
 		return incompatible(r, "next", this)
 	}
-	list := it.of.pairs()
+	list := it.of.pairs(r)
+	if !r.Step(1) {
+		return value.Throw
+	}
 	if it.at >= len(list) {
 		return r.IterResult(value.Undefined, true)
 	}
@@ -430,11 +490,17 @@ func eachPair(r *realm, of pairSource, this val, args []val) val {
 	if !ok {
 		return value.Throw
 	}
-	for i := 0; i < len(of.pairs()); i++ {
-		e := of.pairs()[i]
+	for i := 0; ; i++ {
+		list := of.pairs(r)
+		if !r.Step(1) {
+			return value.Throw
+		}
+		if i >= len(list) {
+			return value.Undefined
+		}
+		e := list[i]
 		if r.Call(fn, thisArg, newText(r, value.NewStr(e.value)), newText(r, value.NewStr(e.name)), this).IsThrow() {
 			return value.Throw
 		}
 	}
-	return value.Undefined
 }

@@ -28,6 +28,7 @@ func stringHTML(method, tag, attribute string) value.NativeFn {
 			return value.Throw
 		}
 		var b textBuilder
+		defer b.release(r)
 		b.addASCII("<" + tag)
 		if attribute != "" {
 			v := r.ToString(arg(args, 0))
@@ -35,7 +36,13 @@ func stringHTML(method, tag, attribute string) value.NativeFn {
 				return value.Throw
 			}
 			b.addASCII(" " + attribute + `="`)
+			if !r.Allot(2 * v.Len()) {
+				return value.Throw
+			}
 			for i := range v.Len() {
+				if i%textPart == textPart-1 && (!b.bounded(r) || !r.Step(partFuel)) {
+					return value.Throw
+				}
 				if c := v.At(i); c == '"' {
 					b.addASCII("&quot;")
 				} else {
@@ -45,6 +52,9 @@ func stringHTML(method, tag, attribute string) value.NativeFn {
 			b.addASCII(`"`)
 		}
 		b.addASCII(">")
+		if !r.Allot(s.Len()) {
+			return value.Throw
+		}
 		b.addStr(s)
 		b.addASCII("</" + tag + ">")
 		return b.value(r)

@@ -181,7 +181,7 @@ func (m *missedMethod) ofObject() string {
 	if !hasMethod(m.r, m.r.Intrinsic(value.ArrayPrototype), m.name) {
 		return ""
 	}
-	keys, _ := m.r.OwnKeys(m.this.Object())
+	keys, _ := m.r.NamedKeys(m.this.Object())
 	list, arrays := "", 0
 	for _, k := range keys {
 		if v, ok := m.r.GetOwnValue(m.this.Object(), k); ok && isArrayObject(v) {
@@ -220,7 +220,7 @@ func (m *missedMethod) nearest() string {
 	}
 	var names []string
 	for p := o; p != nil && p.Flags&value.FlagExotic == 0; p = p.Proto() {
-		keys, ok := r.OwnKeys(p)
+		keys, ok := r.NamedKeys(p)
 		if !ok {
 			break
 		}

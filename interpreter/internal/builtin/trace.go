@@ -103,7 +103,7 @@ func pairBytes(list []pair) int {
 }
 
 // Trace gives the size of the names and values.
-func (h *headers) Trace(func(val)) int { return pairBytes(h.list) }
+func (h *headers) Trace(func(val)) int { return pairBytes(h.list) + pairBytes(h.sorted) }
 
 // Trace gives the size of the pairs.
 func (p *searchParams) Trace(func(val)) int {

@@ -486,7 +486,14 @@ func (r *Realm) OwnKeys(o *Object) ([]Key, bool) {
 	if o.Flags&FlagLazyFunction != 0 {
 		r.materializeFunction(o.asFunction())
 	}
-	keys := make([]Key, 0, len(o.Elems)+len(o.Slots)+1)
+	elements := len(o.Elems)
+	if o.Class == ClassString {
+		elements += o.Ext.(*Str).Len()
+	}
+	if elements > largeKeys && !(r.Take(keyListBytes*elements) && r.Step(elements>>6)) {
+		return nil, false
+	}
+	keys := make([]Key, 0, elements+len(o.Slots)+1)
 	if o.Class == ClassString {
 		for i := range o.Ext.(*Str).Len() {
 			keys = append(keys, Key{Index: uint32(i), IsIndex: true})
@@ -500,6 +507,28 @@ func (r *Realm) OwnKeys(o *Object) ([]Key, bool) {
 	if o.Flags&FlagIndexProps != 0 {
 		keys = o.appendIndexProps(keys)
 	}
+	return r.appendNamed(keys, o), true
+}
+
+// largeKeys is from how many elements on a list of keys is asked for, and keyListBytes what each takes.
+const (
+	largeKeys    = 1 << 12
+	keyListBytes = 48
+)
+
+// NamedKeys is OwnKeys without the elements of arrays, strings and byte arrays.
+func (r *Realm) NamedKeys(o *Object) ([]Key, bool) {
+	switch {
+	case o.Class == ClassUint8Array:
+		return r.OrdinaryOwnKeys(o), true
+	case o.Flags&(FlagExotic|FlagIndexProps) != 0 || o.Class != ClassArray && o.Class != ClassString:
+		return r.OwnKeys(o)
+	}
+	return r.appendNamed(nil, o), true
+}
+
+// appendNamed adds the keys that are no elements.
+func (r *Realm) appendNamed(keys []Key, o *Object) []Key {
 	if o.Class == ClassArray || o.Class == ClassString {
 		keys = append(keys, Key{S: "length"})
 	}
@@ -525,7 +554,7 @@ func (r *Realm) OwnKeys(o *Object) ([]Key, bool) {
 			keys = append(keys, Key{Sym: p.sym})
 		}
 	}
-	return keys, true
+	return keys
 }
 
 func (o *Object) appendIndexProps(keys []Key) []Key {

@@ -124,8 +124,11 @@ type Environment struct {
 	Random    func() float64
 	// RandomBytes fills b; nil is the system's generator.
 	RandomBytes func(b []byte)
-	// Log receives one console line.
-	Log func(level, text string)
+	// Log receives one console line. LogRoom is how many bytes the longest may have that it keeps; LogTooLong counts a line that
+	// was not made because it is longer.
+	Log        func(level, text string)
+	LogRoom    func() int
+	LogTooLong func()
 	// Tools and Input make the globals of those names.
 	Tools, Input func() Value
 	// Alias is what a name means that the program does not declare and the library does not have; false is nothing.
