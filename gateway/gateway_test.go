@@ -396,3 +396,21 @@ func TestSecretsInAnswers(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 }
+
+// A program that calls what is configured and not there is told so, without what the configuration says.
+func TestAbsentServers(t *testing.T) {
+	g := opened(t, parsed(t, "crash", entry("crash", `"SECRET": "sk-0123456789"`), "off", `{"command": "x", "disabled": true}`, "wrong", `{"command": "x", "args": 5}`,
+		"a.b-c", `{"command": "codemode-test-no-such-program"}`, "there", entry("plain")))
+	waited(t, g)
+	for expression, want := range map[string]string{
+		"tools.crash.echo": "the server crash is configured but not connected, so that its tools are not there", "tools.crash": "the server crash is configured but not connected",
+		"tools.off.x": "the server off is configured but disabled", "tools.wrong.x": "the server wrong is configured but not connected",
+		`tools.a["b-c"].x`: "the server a.b-c is configured but not connected", `tools.off["x-y"]`: "the server off",
+		"tools.there.nothing": "", "tools.crashes.echo": "", "tools.other": "", "": "",
+	} {
+		got := g.Absent(expression)
+		if !strings.HasPrefix(got, want) || want == "" && got != "" || strings.Contains(got, "sk-") {
+			t.Errorf("%s: got %q, want %q", expression, got, want)
+		}
+	}
+}

@@ -78,6 +78,29 @@ func (m *member) status(connected map[string]client.Status) Status {
 	return s
 }
 
+// Absent says for a model why there is no tool at an expression such as tools.files.read, if that is of an entry which is not
+// connected: its name and state and nothing of its configuration. Empty is that no entry is to blame.
+func (g *Gateway) Absent(expression string) string {
+	for _, s := range g.Status() {
+		root := tool.PathString(strings.Split(s.Namespace, "."))
+		rest, below := strings.CutPrefix(expression, root)
+		if s.Usable() || !below || rest != "" && rest[0] != '.' && rest[0] != '[' {
+			continue
+		}
+		named := "the server " + s.Namespace + " is configured but "
+		switch s.State {
+		case Disabled:
+			return named + "disabled, so that its tools are not there"
+		case client.Connecting:
+			return named + "still connects; its tools are there for a program that begins when it has"
+		case client.NeedsSignIn:
+			return named + "a person has to sign in to it first, by codemode login; its tools are not there until then"
+		}
+		return named + "not connected, so that its tools are not there; who runs codemode can see why in its log, or by codemode doctor"
+	}
+	return ""
+}
+
 // lastLines are the last words of a server.
 func lastLines(said []string) string {
 	const most = 5

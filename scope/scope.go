@@ -69,7 +69,7 @@ type Scope struct {
 	idle       chan struct{} // closed when nothing runs; made by a waiter
 	finalizers []func(Exit)
 	failures   []error // of fibers that nobody observed, and of finalizers
-	abandoned  []string
+	abandoned  []left
 	exit       Exit
 	cause      *Cause
 	done       chan struct{} // closed when closed
@@ -177,11 +177,34 @@ func (s *Scope) record(err error) {
 	}
 }
 
-// Abandoned are the names of the fibers and finalizers that Close gave up on,
-// those of nested scopes that have closed included.
-func (s *Scope) Abandoned() []string {
+// left is a fiber or finalizer that Close gave up on.
+type left struct {
+	name string
+	done <-chan struct{}
+}
+
+func (l left) ended() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Abandoned are the names of the fibers and finalizers that Close gave up on and
+// that have not ended since, those of nested scopes that have closed included.
+func (s *Scope) Abandoned() (names []string) {
+	for _, l := range s.leftBehind() {
+		names = append(names, l.name)
+	}
+	return names
+}
+
+func (s *Scope) leftBehind() []left {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.abandoned = slices.DeleteFunc(s.abandoned, left.ended)
 	return slices.Clone(s.abandoned)
 }
 
@@ -259,7 +282,7 @@ func (s *Scope) abandon() {
 	defer s.mu.Unlock()
 	for f := s.fibers; f != nil; f = f.next {
 		f.abandoned.Store(true)
-		s.abandoned = append(s.abandoned, f.name)
+		s.abandoned = append(s.abandoned, left{f.name, f.done})
 	}
 }
 
@@ -276,11 +299,12 @@ func (s *Scope) closeNested(exit Exit) {
 	}
 }
 
-// inherit takes over what a nested scope abandoned.
-func (s *Scope) inherit(abandoned []string) {
+// inherit takes over what a nested scope abandoned. What has ended since is
+// forgotten, so that a scope that lives long holds no more than still runs.
+func (s *Scope) inherit(abandoned []left) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.abandoned = append(s.abandoned, abandoned...)
+	s.abandoned = append(slices.DeleteFunc(s.abandoned, left.ended), abandoned...)
 }
 
 func (s *Scope) nextFinalizer() func(Exit) {
@@ -314,7 +338,7 @@ func (s *Scope) finalize(f func(Exit), exit Exit, grace time.Duration) {
 	}()
 	if !within(done, grace) {
 		s.mu.Lock()
-		s.abandoned = append(s.abandoned, "finalizer")
+		s.abandoned = append(s.abandoned, left{"finalizer", done})
 		s.mu.Unlock()
 	}
 }
@@ -332,7 +356,7 @@ func (s *Scope) finish(exit Exit) {
 	s.cause = NewCause(errs...)
 	s.mu.Unlock()
 	if s.parent != nil {
-		s.parent.inherit(s.Abandoned())
+		s.parent.inherit(s.leftBehind())
 		s.parent.mu.Lock()
 		delete(s.parent.nested, s)
 		s.parent.mu.Unlock()

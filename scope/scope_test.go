@@ -196,6 +196,34 @@ func TestGraceAbandonsWhoeverIgnoresInterruption(t *testing.T) {
 		}
 		close(release)
 		synctest.Wait()
+		if got := s.Abandoned(); got != nil {
+			t.Errorf("%v have ended", got)
+		}
+	})
+}
+
+// What a nested scope gave up on is its parent's for as long as it runs.
+func TestAbandonedOfNestedScopes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scope.Open(context.Background(), scope.Options{})
+		release := make(chan struct{})
+		s.Fork("parent", func(ctx context.Context) error {
+			for range 3 {
+				nested := scope.Open(ctx, scope.Options{Grace: time.Second})
+				nested.Fork("stubborn", func(context.Context) error { <-release; return nil })
+				nested.Close(scope.Exit{})
+			}
+			return nil
+		}).Join(context.Background())
+		if got := fmt.Sprint(s.Abandoned()); got != "[stubborn stubborn stubborn]" {
+			t.Error(got)
+		}
+		close(release)
+		synctest.Wait()
+		if got := s.Abandoned(); got != nil {
+			t.Errorf("%v have ended", got)
+		}
+		s.Close(scope.Exit{})
 	})
 }
 

@@ -193,6 +193,7 @@ func (c *serveCommand) open(ctx context.Context, s streams, o server.Options, lo
 		if o.ReadyWithin = c.Wait; c.Wait > 0 {
 			o.Ready = b.behind.Ready()
 		}
+		o.Absent = b.behind.Absent
 	}
 	if b.server, err = server.New(r, o); err != nil {
 		b.close(log)
@@ -358,7 +359,7 @@ func (b *backend) close(log *slog.Logger) {
 			return nil
 		}
 		if err := b.server.Close(ctx); err != nil {
-			log.Warn("something did not end", "error", err)
+			log.Warn("not all has ended: " + visible(err.Error()))
 		}
 		return nil
 	})
@@ -367,7 +368,7 @@ func (b *backend) close(log *slog.Logger) {
 			return nil
 		}
 		if err := b.behind.Close(ctx); err != nil {
-			log.Warn("a server did not end", "error", visible(err.Error()))
+			log.Warn("a server has not ended: " + visible(err.Error()))
 		}
 		return nil
 	})

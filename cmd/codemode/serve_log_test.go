@@ -54,7 +54,7 @@ func TestWhatServeSays(t *testing.T) {
 		"-v":       {"it said this beside": true, "get_it: the name is nearly that of get-it": true, `tool=""`: false},
 	} {
 		code, out, errs := invoke(t, context.Background(), frames, "serve", "-c", file, flag)
-		if code != 0 || len(replies(t, out)) != 3 {
+		if got := replies(t, out); code != 0 || got[2] == nil || got[3] == nil {
 			t.Errorf("%s: code %d\n%s\n%s", flag, code, out, errs)
 		}
 		for text, there := range want {
@@ -82,5 +82,15 @@ func TestServeSaysClashes(t *testing.T) {
 	_, _, errs := invoke(t, context.Background(), helloFrame+"\n"+listFrame+"\n", "serve", "-c", file)
 	if n := strings.Count(errs, "two tools had one name"); n != 2 || !strings.Contains(errs, "would be a_b_wipe and is") {
 		t.Errorf("%d times: %s", n, errs)
+	}
+}
+
+// The model is told of a server that is not connected.
+func TestModelIsToldOfAbsentServers(t *testing.T) {
+	file := written(t, "dead.json", fmt.Sprintf(`{"mcpServers": {"odd": {"url": %q}, "dead": {"command": "codemode-test-no-such-program", "env": {"K": "sk-0123456789"}}}}`, oddities(t)))
+	call := strings.Replace(strings.Replace(callFrame, "run_it", "execute", 1), "(await tools.repos.list()).length", "tools.dead.x({})", 1)
+	_, out, errs := invoke(t, context.Background(), helloFrame+"\n"+call+"\n", "serve", "-c", file)
+	if got := string(replies(t, out)[3]); !strings.Contains(got, "Note: the server dead is configured but not connected, so that its tools are not there") || strings.Contains(got, "no-such-program") || strings.Contains(got+errs, "sk-01") {
+		t.Errorf("got %s\n%s\n%s", got, out, errs)
 	}
 }

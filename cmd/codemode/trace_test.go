@@ -43,7 +43,7 @@ func TestTraceOfAnInterruptedProgram(t *testing.T) {
 	s := streams{in: strings.NewReader(""), out: &bytes.Buffer{}, err: w, terminal: true}
 	code := execute(ctx, []string{"run", "--trace", file, "-e", "await tools.repos.list(); for (;;);"}, s)
 	page, err := os.ReadFile(file)
-	if code != exitInterrupted || err != nil || !strings.Contains(string(page), `"status":"ended"`) || !strings.Contains(string(page), "tools.repos.list") {
+	if code != exitInterrupted || err != nil || !strings.Contains(string(page), `"status":"interrupted"`) || !strings.Contains(string(page), `"headline":"The program was interrupted before its end.`) || !strings.Contains(string(page), "tools.repos.list") {
 		t.Errorf("code %d, %v, %s", code, err, &w.seen)
 	}
 }

@@ -192,7 +192,7 @@ func (c *Client) Close(ctx context.Context) error {
 		return err
 	}
 	if left := c.scope.Abandoned(); len(left) > 0 {
-		return fmt.Errorf("mcp server %q: gave up on %v", c.server.Name, left)
+		return fmt.Errorf("mcp server %q: still runs, and ends with the process at the latest: %s", c.server.Name, strings.Join(left, ", "))
 	}
 	return nil
 }

@@ -76,11 +76,11 @@ func (s *Store) All() ([]*Grant, error) {
 		return nil, fmt.Errorf("the tokens cannot be read: %w", err)
 	}
 	var c contents
-	if err := json.Unmarshal(text, &c); err != nil { // whose text may be a token
+	if err := json.Unmarshal(text, &c); err != nil || c.Version == 0 { // whose text may be a token
 		return nil, fmt.Errorf("the tokens cannot be read: %s is not what codemode writes; delete it and sign in again", s.path)
 	}
 	if c.Version != version {
-		return nil, fmt.Errorf("the tokens cannot be read: %s has version %d, want %d; another version of codemode wrote it", s.path, c.Version, version)
+		return nil, fmt.Errorf("the tokens cannot be read: %s has version %d, want %d; another version of codemode wrote it; use that, or delete the file and sign in again", s.path, c.Version, version)
 	}
 	return slices.DeleteFunc(c.Grants, func(g *Grant) bool { return g == nil }), nil
 }

@@ -53,7 +53,9 @@ func TestStoreIsForItsOwner(t *testing.T) {
 func TestStoreThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"version": 1, "grants": [{"accessToken": "access-token"`: "is not what codemode writes; delete it and sign in again",
-		`{"version": 2}`: "has version 2, want 1",
+		`{"version": 2}`: "has version 2, want 1; another version of codemode wrote it; use that, or delete the file and sign in again",
+		`null`:           "is not what codemode writes; delete it and sign in again",
+		`{"x": 1}`:       "is not what codemode writes; delete it and sign in again",
 		`[]`:             "is not what codemode writes",
 		``:               "is not what codemode writes",
 	} {

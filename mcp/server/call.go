@@ -236,6 +236,11 @@ func (s *Server) result(r *run) *mcp.CallToolResult {
 	if failed := r.output.Result; r.less && failed != nil && failed.Error != nil && failed.Error.Kind == diagnostics.MemoryLimitExceeded {
 		r.remark(fmt.Sprintf("the program had %d MiB, less than usual, as others ran; it may succeed when they have ended", r.memory>>20))
 	}
+	if failed := r.output.Result; failed != nil && failed.Error != nil && failed.Error.Kind == diagnostics.UnknownTool && s.options.Absent != nil {
+		if why := s.options.Absent(failed.Error.Path); why != "" {
+			r.remark(why)
+		}
+	}
 	for _, note := range r.remarks() {
 		appendText(result, "Note: "+note)
 	}

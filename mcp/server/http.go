@@ -265,7 +265,7 @@ func (s *Server) shutDown(web *http.Server) {
 	late, stop := context.WithTimeout(context.Background(), shutdownLate)
 	defer stop()
 	if err := s.Close(late); err != nil {
-		s.options.Log.Warn("something did not end in time", "error", err)
+		s.options.Log.Warn("not all has ended", "error", err)
 	}
 	if err := web.Shutdown(late); err != nil {
 		_ = web.Close()

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,6 +39,9 @@ type Options struct {
 	// Step is what all calls go by: Visible, Rules, Limits and the hooks. With a nil Ask the server asks the user of the
 	// client what a rule asks.
 	Step registry.Step
+	// Absent says why there is no tool at an expression that a program called, such as tools.files.read: a server that is not
+	// connected. Its text is a note for the model; empty if nothing is known. Nil knows nothing.
+	Absent func(expression string) string
 	// Search adds the read-only tool search.
 	Search bool
 	// Ready, if it is not nil, holds up lists and calls of tools until it is closed, at most for ReadyWithin after New: many
@@ -229,13 +233,23 @@ func (s *Server) Close(ctx context.Context) error {
 		return nil
 	})
 	if _, err := fiber.Await(ctx); err != nil {
-		return err
+		return fmt.Errorf("server: what runs has not ended in time: %w", err)
 	}
 	closing.Close(scope.Exit{})
-	if left := s.scope.Abandoned(); len(left) > 0 {
-		return fmt.Errorf("server: gave up on %v", left)
+	return unended(s.scope.Abandoned())
+}
+
+// unended is the error of what does not react to being interrupted and still runs, by its names.
+func unended(left []string) error {
+	if len(left) == 0 {
+		return nil
 	}
-	return nil
+	for i, name := range left {
+		if name == "main" { // as an execution calls the program's own fiber
+			left[i] = "a program"
+		}
+	}
+	return fmt.Errorf("server: still runs, as it does not react to being interrupted, and ends with the process at the latest: %s", strings.Join(left, ", "))
 }
 
 // close interrupts programs, waits for their results to go out, and closes sessions.

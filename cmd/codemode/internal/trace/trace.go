@@ -5,10 +5,12 @@
 package trace
 
 import (
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -20,6 +22,7 @@ import (
 	"github.com/codemode-go/codemode"
 	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
+	"github.com/codemode-go/codemode/scope"
 )
 
 //go:embed page
@@ -193,7 +196,7 @@ func verdict(p Page) (word, sentence string) {
 	sentence = "Run on " + p.Trace.Start.Format("2 January 2006 at 15:04:05")
 	switch {
 	case p.Err != nil && r.Error == nil:
-		return "ended", clip(p.Err.Error(), 300)
+		return ending(p.Err)
 	case r.Error == nil:
 		return "succeeded", sentence
 	}
@@ -204,12 +207,36 @@ func verdict(p Page) (word, sentence string) {
 	return "failed", sentence
 }
 
+// ending is what ended an execution from outside, in a word and in a sentence.
+func ending(err error) (word, sentence string) {
+	var e *codemode.Ended
+	if !errors.As(err, &e) {
+		return "ended", clip(err.Error(), 300)
+	}
+	if !e.Cause.HasInterruptsOnly() {
+		return "ended", "A defect of codemode itself ended the program: " + clip(e.Cause.Error(), 300)
+	}
+	sentence = "The program was interrupted before its end"
+	for _, part := range e.Cause.Parts() {
+		var i *scope.Interrupt
+		switch {
+		case !errors.As(part, &i):
+		case i.By != "":
+			return "interrupted", sentence + " (" + clip(i.By, 200) + ")."
+		case i.Err != nil && i.Err != context.Canceled: // which says nothing more
+			return "interrupted", sentence + " (" + clip(i.Err.Error(), 200) + ")."
+		}
+	}
+	return "interrupted", sentence + "."
+}
+
 // remarks are what a reader should know before looking.
 func remarks(p Page) []string {
 	r, t := p.Result, p.Trace
 	list := []string{}
 	if p.Err != nil && r.Error != nil {
-		list = append(list, clip(p.Err.Error(), 300))
+		_, sentence := ending(p.Err)
+		list = append(list, sentence)
 	}
 	if t.Incomplete && r.Error == nil {
 		list = append(list, "The program did not end within the grace after its interruption: only its calls are shown.")
