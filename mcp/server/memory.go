@@ -24,12 +24,14 @@ const (
 )
 
 // budget hands out memory to programs. The first program is given all that it may have; each further one a quarter of what is
-// left at most, so that later ones have something too.
+// left at most, without the least for each that may still come: programs that wait for an answer keep what they have.
 type budget struct {
-	total int64 // 0 or less is no bound
+	total  int64 // 0 or less is no bound
+	places int   // of programs for which the least is kept, from at most a quarter of all
 
 	mu    sync.Mutex
 	given int64
+	to    int           // programs
 	freed chan struct{} // closed when something was given back; nil while nobody waits
 }
 
@@ -66,7 +68,8 @@ func (b *budget) try(limit int64) (granted int64, freed <-chan struct{}) {
 	case b.given == 0:
 		granted = limit
 	case left >= least:
-		granted = min(limit, max(left/4, least))
+		reserve := min(least*int64(max(b.places-b.to-1, 0)), b.total/4)
+		granted = min(limit, max((left-reserve)/4, least))
 	default:
 		if b.freed == nil {
 			b.freed = make(chan struct{})
@@ -74,6 +77,7 @@ func (b *budget) try(limit int64) (granted int64, freed <-chan struct{}) {
 		return 0, b.freed
 	}
 	b.given += granted
+	b.to++
 	return granted, nil
 }
 
@@ -85,6 +89,7 @@ func (b *budget) give(granted int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.given -= granted
+	b.to--
 	if b.freed != nil {
 		close(b.freed)
 		b.freed = nil

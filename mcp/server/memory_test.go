@@ -42,6 +42,19 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// As many programs as are planned for have their part, though none of them ends.
+func TestBudgetOfAllPlaces(t *testing.T) {
+	for _, total := range []int64{2600 << 20, 4500 << 20, 64 << 30} {
+		b := &budget{total: total, places: 40}
+		for i := range 40 {
+			granted, _ := b.try(512 << 20)
+			if granted < leastMemory || i == 0 && granted != 512<<20 {
+				t.Fatalf("of %d MiB: the program %d has %d", total>>20, i, granted)
+			}
+		}
+	}
+}
+
 // A program waits for others to give back what they have, and not for ever.
 func TestBudgetWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -57,9 +57,9 @@ type Options struct {
 	// is less.
 	MaxSessionPrograms int
 	// MaxMemory bounds the memory limits of all programs under way together, in bytes. Each program gets a part of it when it
-	// starts, at most its own limit, and less the more others there are; it waits up to 10 s if there is nothing left, and is
-	// refused then. Zero is a quarter of [MachineMemory], since the process may grow by three times as much; negative is no
-	// bound.
+	// starts, at most its own limit, and less the more others there are, with something kept for MaxParked of them; it waits up
+	// to 10 s if there is nothing left, and is refused then. Zero is a quarter of [MachineMemory], since the process may grow by
+	// three times as much; negative is no bound.
 	MaxMemory int64
 	// MaxParked bounds the programs that wait for a client to come back with an answer; of one session at most half as many
 	// do. Zero is 32.
@@ -96,6 +96,9 @@ const (
 	defaultRestFor        = 10 * time.Minute
 	defaultMaxAttachments = 8 << 20
 )
+
+// besideParked is how many programs there is memory for beside all those that wait for an answer.
+const besideParked = 8
 
 // DefaultRuntime are the limits for servers that run what strangers' models write: 5 minutes, 512 MiB, 64 KiB of output,
 // and 5 minutes of waiting for people that do not count. Programs may sleep, within the 5 minutes.
@@ -189,7 +192,7 @@ func New(r *registry.Registry, o Options) (*Server, error) {
 	s.audit = newAudit(s.options)
 	s.scope = scope.Open(context.Background(), scope.Options{Name: "mcp server", Grace: grace})
 	s.parked.limit, s.parked.keep = s.options.MaxParked, s.options.ParkedFor
-	s.memory.total = s.options.MaxMemory
+	s.memory.total, s.memory.places = s.options.MaxMemory, min(s.options.MaxParked+besideParked, s.options.MaxPrograms)
 	s.rest.limit, s.rest.keep = s.options.MaxRest, s.options.RestFor
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: s.options.Name, Title: s.options.Title, Version: s.options.Version},
