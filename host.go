@@ -3,6 +3,9 @@ package codemode
 // This file defines how the interpreter reaches the tools of an execution.
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/codemode-go/codemode/interpreter"
 	"github.com/codemode-go/codemode/tool"
 )
@@ -14,6 +17,8 @@ var (
 	_ interpreter.Host    = host{}
 	_ interpreter.Misses  = host{}
 	_ interpreter.Aliases = host{}
+
+	_ interpreter.Meanings = host{}
 )
 
 // aliases are what the runtime's own tools are also called.
@@ -23,6 +28,22 @@ var aliases = map[string][]string{"search": {ownNamespace, "search"}, ownNamespa
 func (h host) Alias(name string) ([]string, bool) {
 	path, ok := aliases[name]
 	return path, ok
+}
+
+// waiters are names of functions that wait.
+var waiters = []string{"setTimeout", "setInterval", "sleep", "delay", "wait"}
+
+// Meaning implements interpreter.Meanings.
+func (h host) Meaning(name string) string {
+	if slices.Contains(waiters, name) {
+		if waits, _ := h.session.Lookup([]string{ownNamespace, "sleep"}); waits {
+			return "Wait for a time with await tools." + ownNamespace + ".sleep({ ms: 1000 })"
+		}
+	}
+	if meant := h.session.Meaning(name); len(meant) > 0 {
+		return "Did you mean " + strings.Join(meant, " or ") + "?"
+	}
+	return ""
 }
 
 // Invoke implements interpreter.Host. A call of tools.search is one of the runtime's own, if the host has nothing there.

@@ -30,6 +30,12 @@ type Aliases interface {
 	Alias(name string) (path []string, ok bool)
 }
 
+// Meanings is implemented by a Host that knows what programs may mean by names that they do not declare.
+type Meanings interface {
+	// Meaning is a sentence about what is meant, such as "Did you mean tools.issues.list?", or "".
+	Meaning(name string) string
+}
+
 // Call is one call of a tool.
 type Call struct {
 	Path []string

@@ -164,6 +164,8 @@ func (ex *execution) environment() value.Environment {
 		Tools: ex.toolsRoot,
 		Input: ex.input,
 		Alias: ex.alias,
+
+		Meaning: ex.meaning,
 	}
 }
 

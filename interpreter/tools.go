@@ -48,6 +48,14 @@ func (ex *execution) alias(name string) (value.Value, bool) {
 	return at, true
 }
 
+// meaning is what the host knows under an undeclared name.
+func (ex *execution) meaning(name string) string {
+	if m, ok := ex.o.Host.(Meanings); ok {
+		return m.Meaning(name)
+	}
+	return ""
+}
+
 // Describe names the reference in messages.
 func (n *node) Describe() string { return pathText(n.path) }
 

@@ -124,6 +124,9 @@ func (s *Session) Keys(path []string) ([]string, bool) {
 	return s.catalog.Keys(path)
 }
 
+// Meaning is what an undeclared name may mean. See [Catalog.Meaning].
+func (s *Session) Meaning(name string) []string { return s.catalog.Meaning(name) }
+
 // maxMisses bounds the unknown paths whose message is kept for the next time.
 const maxMisses = 64
 

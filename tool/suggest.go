@@ -119,6 +119,34 @@ func (c *Catalog) suggest(path []string) []string {
 	return list
 }
 
+// Meaning are the expressions of the tools that a single name may mean, three at
+// most: the whole path with whatever separators, as clients show it
+// (issues_list, mcp__issues__list), else the last name of a path.
+func (c *Catalog) Meaning(name string) []string {
+	whole := joined(name)
+	if whole == "" {
+		return nil
+	}
+	var list, last []string
+	for _, e := range c.tools {
+		switch path := joined(strings.Join(e.Path, "")); {
+		case path == whole || "mcp"+path == whole:
+			list = append(list, e.Expression)
+		case e.Path[len(e.Path)-1] == name:
+			last = append(last, e.Expression)
+		}
+	}
+	if len(list) == 0 {
+		list = last
+	}
+	return list[:min(len(list), maxSuggestions)]
+}
+
+// joined is a name without what separates its words.
+func joined(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", "/", "", ":", "").Replace(name))
+}
+
 // respell follows a path, at each step to the child of the nearest name.
 func (c *Catalog) respell(segments []string) *entry {
 	e := c.root

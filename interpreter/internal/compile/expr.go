@@ -167,7 +167,7 @@ func (c *fn) global(n *syntax.Ident) expr {
 	if i >= 0 {
 		return func(f *Frame) Value { return f.R.Global(i) }
 	}
-	name, missing := n.Orig, c.undeclared(n, "")
+	name, missing := n.Orig, c.undeclared(n)
 	return func(f *Frame) Value {
 		if v, ok := f.R.Alias(name); ok {
 			return v
@@ -176,22 +176,24 @@ func (c *fn) global(n *syntax.Ident) expr {
 	}
 }
 
-// undeclared compiles the use of a name that nothing declares; last is what is said where nothing better is known.
-func (c *fn) undeclared(n *syntax.Ident, last string) expr {
+// undeclared compiles the use of a name that nothing declares.
+func (c *fn) undeclared(n *syntax.Ident) expr {
 	name, pos, hint := n.Orig, int32(n.Pos), ""
 	if c.GlobalHint != nil {
 		hint = c.GlobalHint(name)
 	}
 	hint = cmp.Or(hint, n.Hint)
+	if n.Certain {
+		hint = n.Hint
+	}
 	return func(f *Frame) Value {
 		f.R.Pos = pos
-		if hint == "" || f.R.HasTool(name) {
-			if meant := f.R.NearGlobal(name); meant != "" {
-				return f.R.ThrowError(value.ReferenceError, "%s is not defined. Did you mean %s?", name, meant)
-			}
+		said := hint
+		if !n.Certain {
+			said = f.R.Undeclared(name, hint)
 		}
-		if hint := cmp.Or(hint, last); hint != "" {
-			return f.R.ThrowError(value.ReferenceError, "%s is not defined. %s", name, hint)
+		if said != "" {
+			return f.R.ThrowError(value.ReferenceError, "%s is not defined. %s", name, said)
 		}
 		return f.R.ThrowError(value.ReferenceError, "%s is not defined", name)
 	}

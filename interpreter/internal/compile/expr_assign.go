@@ -3,6 +3,7 @@ package compile
 // This file defines assignment: simple, compound and logical, to names and properties.
 
 import (
+	"cmp"
 	"github.com/codemode-go/codemode/interpreter/internal/syntax"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -70,8 +71,12 @@ func (c *fn) writeName(id *syntax.Ident) func(f *Frame, v Value) bool {
 		if i := c.Library.GlobalIndex(id.Name); i >= 0 {
 			return func(f *Frame, v Value) bool { f.R.Pos = pos; return f.R.AssignGlobal(i, v) }
 		}
-		read := c.undeclared(id, "Declare it with const or let")
-		return func(f *Frame, _ Value) bool { return !read(f).IsThrow() }
+		hint := cmp.Or(id.Hint, "Declare it with const or let")
+		return func(f *Frame, _ Value) bool {
+			f.R.Pos = pos
+			f.R.ThrowError(value.ReferenceError, "%s is not defined. %s", name, hint)
+			return false
+		}
 	}
 	read, write := c.readRef(id.Ref), c.writeRef(id.Ref)
 	check := id.Ref.Check

@@ -25,6 +25,7 @@ type resolver struct {
 	known    func(name string) bool
 	bindings []*syntax.Binding
 	missing  []missing
+	certain  map[*syntax.Ident]string // hints that the place gives, of names that may be undeclared
 }
 
 // state is what the resolver knows about the function it is in.

@@ -262,6 +262,7 @@ func (r *resolver) expr(x syntax.Expr) {
 	case *syntax.Update:
 		r.assignTarget(n.X)
 	case *syntax.Binary:
+		r.dashed(n)
 		r.expr(n.L)
 		r.expr(n.R)
 	case *syntax.Logical:
@@ -277,6 +278,7 @@ func (r *resolver) expr(x syntax.Expr) {
 	case *syntax.Sequence:
 		r.list(n.List)
 	case *syntax.Call:
+		r.named(n)
 		r.expr(n.Callee)
 		r.list(n.Args)
 	case *syntax.New:

@@ -142,6 +142,7 @@ type (
 		Name, Orig string
 		Ref        Ref
 		Hint       string // of an undeclared name: what may have been meant, a sentence or ""
+		Certain    bool   // the place of the name gives the hint, and nothing else is to be said
 	}
 	// NumberLit is a numeric literal.
 	NumberLit struct {

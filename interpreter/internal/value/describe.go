@@ -208,11 +208,30 @@ func (r *Realm) HasTool(name string) bool {
 	return ok
 }
 
-// NearGlobal is what an undeclared name may have meant: a tool or namespace, or a name of the library; "" if nothing is near.
-func (r *Realm) NearGlobal(name string) string {
+// Undeclared is what to say of an undeclared name, hint being what its text and its program tell: sentences, or "".
+func (r *Realm) Undeclared(name, hint string) string {
 	if r.HasTool(name) {
-		return "tools." + name
+		return "Did you mean tools." + name + "?"
 	}
+	if r.Env.Meaning != nil {
+		if meant := r.Env.Meaning(name); meant != "" {
+			if hint != "" {
+				hint += ". "
+			}
+			return hint + meant
+		}
+	}
+	if hint != "" {
+		return hint
+	}
+	if near := r.nearGlobal(name); near != "" {
+		return "Did you mean " + near + "?"
+	}
+	return ""
+}
+
+// nearGlobal is the tool, the namespace or the name of the library whose name is near; "" if none is.
+func (r *Realm) nearGlobal(name string) string {
 	if r.Env.Tools != nil {
 		if o := r.Env.Tools().Object(); o != nil {
 			names, _ := r.ToolNames(o)

@@ -133,6 +133,8 @@ type Environment struct {
 	Tools, Input func() Value
 	// Alias is what a name means that the program does not declare and the library does not have; false is nothing.
 	Alias func(name string) (Value, bool)
+	// Meaning is a sentence about what the host knows under a name that nothing declares, or ""; nil knows nothing.
+	Meaning func(name string) string
 }
 
 // GetCache is the inline cache of one property read.
