@@ -91,6 +91,7 @@ func (t *translator) classRange(out *strings.Builder) {
 		t.fail("Range out of order in character class")
 		return
 	}
+	t.fold(int(high.r - low.r))
 	out.WriteString(low.String() + "-" + high.String())
 }
 
@@ -115,9 +116,13 @@ func (t *translator) classEscape() (atom, bool) {
 		return atom{r: '\b'}, true
 	case strings.ContainsRune("dDsSwW", ch):
 		t.i++
+		if ch < 'a' {
+			t.fold(allPoints)
+		}
 		return atom{text: `\` + string(ch)}, true
 	case (ch == 'p' || ch == 'P') && t.u:
 		t.classProperty = true
+		t.fold(propertyPoints)
 		text := t.property("Invalid property name in character class")
 		return atom{text: text}, text != ""
 	}
@@ -319,6 +324,7 @@ func (t *translator) operand() (operand, bool) {
 		t.fail("Range out of order in character class")
 		return operand{}, false
 	}
+	t.fold(int(high.r - low.r))
 	return operand{set: set{members: low.String() + "-" + high.String()}, isRange: true, mixed: true}, true
 }
 

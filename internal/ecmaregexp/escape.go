@@ -23,9 +23,10 @@ func (t *translator) escape() (assertion bool) {
 		return true
 	case strings.ContainsRune("dDsSwW", ch):
 		t.i++
-		t.out.WriteString(`\` + string(ch))
+		t.shorthand(ch)
 	case (ch == 'p' || ch == 'P') && t.u:
 		text := t.property("Invalid property name")
+		t.fold(propertyPoints)
 		if s := t.atomSet(atom{text: text}); text != "" && t.flags.UnicodeSets {
 			text = s.one()
 		}
@@ -40,6 +41,19 @@ func (t *translator) escape() (assertion bool) {
 		}
 	}
 	return false
+}
+
+// shorthand writes \d and its like.
+func (t *translator) shorthand(ch rune) {
+	switch {
+	case ch == 'W' && t.u && t.folds:
+		t.fold(allPoints)
+		t.out.WriteString(`\W`)
+	case ch == 'D' || ch == 'S' || ch == 'W':
+		t.closed(`\` + string(ch))
+	default:
+		t.out.WriteString(`\` + string(ch))
+	}
 }
 
 // backReference reads \1 … or, without u and without such a group, an old octal escape.

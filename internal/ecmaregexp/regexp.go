@@ -7,6 +7,7 @@ package ecmaregexp
 import (
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dlclark/regexp2/v2"
@@ -32,6 +33,17 @@ type Regexp struct {
 	groups int
 	names  []Name
 	re     *regexp2.Regexp
+	// pattern and options are what re was compiled from.
+	pattern string
+	options regexp2.RegexOptions
+	plan    *lazyPlan
+}
+
+// lazyPlan is a plan, or why there is none, once it has been asked for.
+type lazyPlan struct {
+	once sync.Once
+	plan *plan
+	err  error
 }
 
 // The errors of matching.
@@ -96,23 +108,28 @@ func Compile(pattern, flags string) (*Regexp, error) {
 	if message != "" {
 		return nil, invalid(pattern, flags, message)
 	}
-	re, err := compile(t.out.String(), f)
+	text, opts := t.out.String(), options(f)
+	re, err := compile(text, opts)
 	if err != nil {
 		return nil, invalid(pattern, flags, t.explain(err))
 	}
-	return &Regexp{flags: f, groups: t.groups, names: t.names, re: re}, nil
+	return &Regexp{flags: f, groups: t.groups, names: t.names, re: re, pattern: text, options: opts, plan: &lazyPlan{}}, nil
 }
 
 func invalid(pattern, flags, message string) error {
 	return &SyntaxError{"Invalid regular expression: /" + pattern + "/" + flags + ": " + message}
 }
 
-func compile(pattern string, f Flags) (re *regexp2.Regexp, err error) {
+func compile(pattern string, opts regexp2.RegexOptions) (re *regexp2.Regexp, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			re, err = nil, errors.New("the matcher cannot compile this pattern")
 		}
 	}()
+	return regexp2.Compile(pattern, opts, regexp2.OptionMaintainCaptureOrder(), regexp2.OptionMaxBacktrackingStackSize(maxBacktracking))
+}
+
+func options(f Flags) regexp2.RegexOptions {
 	opts := regexp2.ECMAScript
 	if f.fullUnicode() {
 		opts |= regexp2.Unicode
@@ -126,7 +143,7 @@ func compile(pattern string, f Flags) (re *regexp2.Regexp, err error) {
 	if f.DotAll {
 		opts |= regexp2.Singleline
 	}
-	return regexp2.Compile(pattern, opts, regexp2.OptionMaintainCaptureOrder(), regexp2.OptionMaxBacktrackingStackSize(maxBacktracking))
+	return opts
 }
 
 // explain phrases what only the matcher's compiler found out.
@@ -149,7 +166,9 @@ func (t *translator) explain(err error) string {
 func (r *Regexp) WithTimeout(d time.Duration) *Regexp {
 	own := *r.re
 	own.MatchTimeout = d
-	return &Regexp{flags: r.flags, groups: r.groups, names: r.names, re: &own}
+	copied := *r
+	copied.re = &own
+	return &copied
 }
 
 // Flags returns the flags.

@@ -103,6 +103,10 @@ func checkMatch(t *testing.T, re *Regexp, name string, m [2]json.RawMessage) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("/%s on %s: %v %v, want %v", name, m[0], got, err, want)
 	}
+	got, err = re.MatchPatiently(NewInputUnits(text), 0, nil, goOn)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("patiently /%s on %s: %v %v, want %v", name, m[0], got, err, want)
+	}
 	if len(text) == 0 || slices.Max(text) < 0x80 {
 		if got, _ := re.MatchAt(NewInput(string(utf16.Decode(text))), 0, nil); !slices.Equal(got, want) {
 			t.Errorf("/%s on ASCII %s: %v, want %v", name, m[0], got, want)
@@ -146,6 +150,10 @@ func TestMatchAtIndex(t *testing.T) {
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("/%s/%s at %d: %v %v, want %v", c.pattern, c.flags, c.index, got, err, c.want)
 		}
+		got, err = mustCompile(t, c.pattern, c.flags).MatchPatiently(NewInputUnits(emoji), c.index, nil, goOn)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("patiently /%s/%s at %d: %v %v, want %v", c.pattern, c.flags, c.index, got, err, c.want)
+		}
 	}
 }
 
@@ -168,6 +176,10 @@ func TestEdition2025(t *testing.T) {
 		got, err := mustCompile(t, c.pattern, c.flags).MatchAt(NewInput(c.text), 0, nil)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("/%s/%s on %q: %v %v, want %v", c.pattern, c.flags, c.text, got, err, c.want)
+		}
+		got, err = mustCompile(t, c.pattern, c.flags).MatchPatiently(NewInput(c.text), 0, nil, goOn)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("patiently /%s/%s on %q: %v %v, want %v", c.pattern, c.flags, c.text, got, err, c.want)
 		}
 	}
 	for _, pattern := range []string{"(?ii:a)", "(?i-i:a)", "(?-:a)", "(?x:a)", "(?i)", "(?<a>x)(?<a>y)", "(?<a>x)|(?<a>y)(?<a>z)"} {
@@ -218,9 +230,9 @@ func TestHostilePatterns(t *testing.T) {
 	for name, pattern := range map[string]string{
 		"groups": strings.Repeat("(", 30000) + strings.Repeat(")", 30000), "classes": strings.Repeat("[", 30000), "counts": strings.Repeat("(?:", 200) + "a" + strings.Repeat("){1000}", 200),
 		"alternatives": strings.Repeat("a|", 30000), "lookaheads": strings.Repeat("(?=", 20000), "too long": strings.Repeat("a", 70000), "names": strings.Repeat("(?<a>a)|", 5000) + "b",
-		"count": "a{99999999999999999999}", "stars": strings.Repeat("(?:a*)*", 200), "ranges": "[" + strings.Repeat("a-z", 20000) + "]",
+		"count": "a{99999999999999999999}", "stars": strings.Repeat("(?:a*)*", 200), "cases": strings.Repeat("\\W", 30000), "cases of classes": strings.Repeat("[\\W_]", 10000), "cases of ranges": strings.Repeat("[\u0100-\uFFFF]", 10000), "ranges": "[" + strings.Repeat("a-z", 20000) + "]",
 	} {
-		for _, flags := range []string{"", "u", "v"} {
+		for _, flags := range []string{"", "u", "v", "i", "iu", "iv"} {
 			start := time.Now()
 			re, err := Compile(pattern, flags)
 			if err == nil {
@@ -262,6 +274,9 @@ func FuzzCompile(f *testing.F) {
 		}
 		in := NewInputUnits(utf16.Encode([]rune(text)))
 		m, err := re.WithTimeout(50*time.Millisecond).MatchAt(in, 0, nil)
+		if again, problem := re.MatchPatiently(in, 0, nil, atMost(200)); err == nil && problem == nil && !slices.Equal(again, m) {
+			t.Errorf("/%s/%s on %q: %v, patiently %v", pattern, flags, text, m, again)
+		}
 		if err == nil && m != nil && (len(m) != 2*(re.Groups()+1) || m[0] < 0 || m[1] > in.Len() || m[0] > m[1]) {
 			t.Errorf("/%s/%s on %q: %v", pattern, flags, text, m)
 		}

@@ -26,11 +26,13 @@ type translator struct {
 	depth         int
 	message       string
 	classProperty bool
+	folds         bool // regard to case is off somewhere
+	folded        int  // characters whose other cases the matcher's compiler looks up
 }
 
 // translate returns the translator with its output, or a message.
 func translate(pattern string, f Flags) (*translator, string) {
-	t := &translator{flags: f, u: f.fullUnicode(), src: decode(pattern, f.fullUnicode())}
+	t := &translator{flags: f, u: f.fullUnicode(), folds: f.IgnoreCase, src: decode(pattern, f.fullUnicode())}
 	if len(t.src) > maxPattern {
 		return nil, "Regular expression too large"
 	}
@@ -63,6 +65,30 @@ func decode(pattern string, points bool) []rune {
 	}
 	return out
 }
+
+// closed writes a set that holds with each character its other cases, so that the matcher's compiler need not look them up.
+func (t *translator) closed(set string) {
+	if t.folds {
+		set = "(?-i:" + set + ")"
+	}
+	t.out.WriteString(set)
+}
+
+// fold counts n members of a class; the matcher's compiler looks up the other cases of each.
+func (t *translator) fold(n int) {
+	if t.folded += n; t.folds && t.folded > maxFolded {
+		t.fail("Regular expression too large")
+	}
+}
+
+// allPoints is how many members the complement of a small set has.
+const allPoints = 0x110000
+
+// propertyPoints is what a property counts: few of its ranges are large.
+const propertyPoints = allPoints / 16
+
+// maxFolded keeps the time of compiling below a second.
+const maxFolded = 32 * allPoints
 
 func (t *translator) fail(message string) {
 	if t.message == "" {
@@ -169,7 +195,7 @@ func (t *translator) term() {
 		t.out.WriteString(`\` + string(ch))
 	case '.':
 		t.i++
-		t.out.WriteByte('.')
+		t.closed(".")
 	default:
 		t.i++
 		t.literal(ch)
@@ -314,6 +340,7 @@ func (t *translator) modifiers() string {
 			minus = true
 		case (ch == 'i' || ch == 'm' || ch == 's') && !seen[ch]:
 			seen[ch], any = true, true
+			t.folds = t.folds || ch == 'i'
 		default:
 			t.fail("Invalid group")
 			return open

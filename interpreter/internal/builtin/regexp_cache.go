@@ -11,8 +11,9 @@ import (
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
 
-// matchSlice is how long a match runs until the execution's checkpoint is asked; the matcher's clock ticks every 100 ms.
-const matchSlice = 200 * time.Millisecond
+// matchSlice is how long the fast matcher has before the patient one takes over; its clock ticks every 100 ms, so that it has up
+// to a quarter of a second.
+const matchSlice = 50 * time.Millisecond
 
 // patternCache keeps the patterns compiled last, process-wide, since compiling takes longer than most matches.
 type patternCache struct {

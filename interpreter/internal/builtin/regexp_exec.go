@@ -16,15 +16,15 @@ func (st *regExpState) matchAt(r *realm, x *regExp, s *value.Str, index int) (at
 		return nil, false
 	}
 	at, err := x.re.MatchAt(in, index, st.dst)
-	for slice := 2 * matchSlice; err != nil; slice *= 2 { // what fails for lack of time alone goes on for twice as long
-		if !r.Refuel() {
-			return nil, false
-		}
-		if errors.Is(err, ecmaregexp.ErrTooComplex) {
-			matchError(r, x, s)
-			return nil, false
-		}
-		at, err = x.re.WithTimeout(slice).MatchAt(in, index, st.dst)
+	if errors.Is(err, ecmaregexp.ErrTimeout) { // what takes long starts again where it can be interrupted at any moment
+		at, err = x.re.MatchPatiently(in, index, st.dst, r.Refuel)
+	}
+	switch {
+	case r.Terminated:
+		return nil, false
+	case err != nil:
+		matchError(r, x, s)
+		return nil, false
 	}
 	end := s.Len()
 	if at != nil {
