@@ -3,8 +3,6 @@ package builtin
 // This file defines matching (ECMA-262 22.2.7) and the methods that give its results.
 
 import (
-	"errors"
-
 	"github.com/codemode-go/codemode/internal/ecmaregexp"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -16,14 +14,13 @@ func (st *regExpState) matchAt(r *realm, x *regExp, s *value.Str, index int) (at
 		return nil, false
 	}
 	at, err := x.re.MatchAt(in, index, st.dst)
-	if errors.Is(err, ecmaregexp.ErrTimeout) { // what takes long starts again where it can be interrupted at any moment
+	if err == ecmaregexp.ErrTimeout { // what takes long starts again where it can be interrupted at any moment
 		at, err = x.re.MatchPatiently(in, index, st.dst, r.Refuel)
 	}
-	switch {
-	case r.Terminated:
-		return nil, false
-	case err != nil:
-		matchError(r, x, s)
+	if err != nil {
+		if !r.Terminated {
+			matchError(r, x, s)
+		}
 		return nil, false
 	}
 	end := s.Len()
