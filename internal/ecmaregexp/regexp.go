@@ -104,6 +104,9 @@ func Compile(pattern, flags string) (*Regexp, error) {
 	if !ok {
 		return nil, &SyntaxError{"Invalid flags supplied to RegExp constructor '" + flags + "'"}
 	}
+	if len(pattern) > 3*maxPattern { // so many units at least
+		return nil, invalid(strings.ToValidUTF8(pattern[:100], "")+"…", flags, "Regular expression too large")
+	}
 	t, message := translate(pattern, f)
 	if message != "" {
 		return nil, invalid(pattern, flags, message)

@@ -200,6 +200,14 @@ func TestNamesAndGroups(t *testing.T) {
 	}
 }
 
+// The message of a pattern that is far too long does not repeat all of it.
+func TestHugePattern(t *testing.T) {
+	_, err := Compile(strings.Repeat("x", 1<<20), "g")
+	if err == nil || !strings.HasSuffix(err.Error(), "x…/g: Regular expression too large") || len(err.Error()) > 200 {
+		t.Errorf("%.300v", err)
+	}
+}
+
 func TestPropertiesOfStringsAreRefusedByName(t *testing.T) {
 	_, err := Compile(`^\p{RGI_Emoji}$`, "v")
 	if err == nil || !strings.Contains(err.Error(), `\p{RGI_Emoji} is a property of strings`) {
