@@ -31,7 +31,7 @@ var deletions = []deletion{
 	{"scope/scope.go", "adopt", "child.grace = s.grace", graces},
 	{"scope/scope.go", "nextFinalizer", "s.finalizers = s.finalizers[:n-1]", finalizers},
 	{"scope/scope.go", "finalize", "s.record(CauseOf(err).named(s.name))", finalizers},
-	{"scope/scope.go", "finish", "s.parent.inherit(s.Abandoned())", graces},
+	{"scope/scope.go", "finish", "s.parent.inherit(s.leftBehind())", graces},
 	{"scope/fiber.go", "enter", "s.fibers = f", fibers},
 	{"scope/fiber.go", "end", "f.scope.record(&unobserved{f})", unjoined},
 	{"scope/fiber.go", "Await", "f.observed.Store(true)", unjoined},
