@@ -73,10 +73,10 @@ func TestAMessageShowsTheObjectThatAnUndefinedValueWasReadFrom(t *testing.T) {
 		"const f = async () => res; return (await f()).content.text": "TypeError: Cannot read properties of undefined (reading 'text'): f(...).content is undefined; f(...) is { items: Array(3), total: number, next: null }",
 		"const { a } = res.content":                                  "TypeError: Cannot destructure property 'a' of 'res.content' as it is undefined. " + shape,
 		"const [a] = res.rows":                                       "TypeError: res.rows is not iterable (it is undefined); " + shape,
-		"const [a] = res":                                            "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null })",
-		"for (const i of res) ;":                                     "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null })",
+		"const [a] = res":                                            "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null }); use res.items",
+		"for (const i of res) ;":                                     "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null }); use res.items",
 		"for (const i of res.rows) ;":                                "TypeError: res.rows is not iterable (it is undefined); " + shape,
-		"return [...res]":                                            "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null })",
+		"return [...res]":                                            "TypeError: res is not iterable (it is { items: Array(3), total: number, next: null }); use res.items",
 		"const big = Object.fromEntries([...Array(99).keys()].map(i => ['k' + i, i])); big.x.y":             "TypeError: Cannot read properties of undefined (reading 'y'): big.x is undefined; big is { k0: number, k1: number, k2: number, k3: number, k4: number, k5: number, … }",
 		"for (const o of [{ a: 1 }, { b: { c: 2 } }]) { try { o.b.c } catch { } } const u = undefined; u.x": "TypeError: Cannot read properties of undefined (reading 'x'): u is undefined",
 	} {
@@ -145,16 +145,58 @@ func TestAnUndeclaredNameIsOneThatEndedOrIsSpeltOtherwise(t *testing.T) {
 
 func TestWhatIsNotIterableIsShown(t *testing.T) {
 	for src, want := range map[string]string{
-		"new Map({ a: 1 })":                              "TypeError: { a: number } is not iterable",
-		"new Set({ items: [1] })":                        "TypeError: { items: Array(1) } is not iterable",
-		"await Promise.all({ a: 1 })":                    "TypeError: { a: number } is not iterable",
-		"Object.fromEntries(7)":                          "TypeError: 7 is not iterable",
-		"new Set(Promise.resolve([]))":                   "TypeError: a Promise is not iterable; it is a Promise: await it first",
-		"new Map([1])":                                   "TypeError: Iterator value 1 is not an entry object",
-		"const p = Promise.resolve([1]); return p[0].id": "TypeError: Cannot read properties of undefined (reading 'id'): p[0] is undefined, since it was read from a Promise: await the Promise first",
+		"new Map({ a: 1 })":             "{ a: number } is not iterable; use Object.entries(…) or Object.values",
+		"new Set({ items: [1] })":       `{ items: Array(1) } is not iterable; use its member "items"`,
+		"await Promise.all({ a: 1 })":   "{ a: number } is not iterable; pass an array: Promise.all(Object.values(…))",
+		"await Promise.all({ a: [1] })": `{ a: Array(1) } is not iterable; pass its member "a"`,
+		"const p = Promise.resolve(1); await Promise.allSettled({ p, s: '' })":           "{ p: Promise, s: string } is not iterable; pass an array: Promise.allSettled(Object.values(…))",
+		"await Promise.all(Promise.resolve(1))":                                          "a Promise is not iterable; pass an array: Promise.all([a, b]), or await the Promise first if it gives one",
+		"Object.fromEntries(7)":                                                          "7 is not iterable",
+		"new Set(Promise.resolve([]))":                                                   "a Promise is not iterable; await it first",
+		"new Map(Promise.resolve([]))":                                                   "a Promise is not iterable; await it first",
+		"const q = { items: Array(10) }; for (const i of q) ;":                           "q is not iterable (it is { items: Array(10) }); use q.items",
+		"const q = { 'my items': [] }; [...q]":                                           `q is not iterable (it is { my items: Array(0) }); use q["my items"]`,
+		"const q = { a: 1 }; Math.max(...q)":                                             "q is not iterable (it is { a: number }); use Object.entries(q) or Object.values",
+		"const q = { a: [], b: [] }; const [x] = q":                                      "q is not iterable (it is { a: Array(0), b: Array(0) }); use Object.entries(q) or Object.values",
+		"const f = () => [1]; for (const x of f) ;":                                      "f is not iterable; it is a function: call it first",
+		"const p = Promise.resolve(1); for (const x of p) ;":                             "p is not iterable; it is a Promise: await it first",
+		"const q = { rows: [1] }; Object.keys(q.data)":                                   "Cannot convert undefined or null to object; q.data is undefined; q is { rows: Array(1) }",
+		"const q = { rows: [1] }; await Promise.all(q.data)":                             "undefined is not iterable: q.data is undefined; q is { rows: Array(1) }",
+		"for (const x of [null, 0]) Object.keys(x)":                                      "Cannot convert undefined or null to object; x is null",
+		"const f = x => Object.keys(x.y); try { f({}) } catch {} Object.keys(undefined)": "Cannot convert undefined or null to object",
+		"new Map([1])": "Iterator value 1 is not an entry object",
+		"const p = Promise.resolve([1]); return p[0].id":    "Cannot read properties of undefined (reading 'id'): p[0] is undefined, since it was read from a Promise: await the Promise first",
+		"const p = Promise.resolve([1]); const { a } = p.b": "Cannot destructure property 'a' of 'p.b' as it is undefined, since it was read from a Promise: await the Promise first.",
 	} {
-		if f := run(t, src, 0).Failure; f == nil || f.Message != want {
-			t.Errorf("%s: %v, want %q", src, f, want)
+		if f := run(t, src, 0).Failure; f == nil || f.Message != "TypeError: "+want {
+			t.Errorf("%s\n got %v\nwant %s", src, f, want)
+		}
+	}
+}
+
+// A variable that is never assigned to keeps where its value came from.
+func TestAnUndefinedVariableNamesItsOrigin(t *testing.T) {
+	const name = "Cannot read properties of undefined (reading 'name'): first is undefined"
+	for src, want := range map[string]string{
+		"const m = { items: [] }; const first = m.items[0]; return first.name":                  name + "; it is m.items[0], and m.items is Array(0)",
+		"const m = { items: [] }; let first = m.items[0]; const f = () => m; return first.name": name + "; it is m.items[0], and m.items is Array(0)",
+		"const m = { a: { rows: 1 } }; const first = m.a['b']; return first.name":               name + "; it is m.a[\"b\"], and m.a is { rows: number }",
+		"const m = { items: [] }; let first; first = m.items[0]; return first.name":             name,
+		"const m = { items: [] }; const first = m.items[0]; m.items.push(1); return first.name": name,
+		"let m = { items: [] }; const first = m.items[0]; m = 1; return first.name":             name,
+		"const m = { get items() { return [] } }; const first = m.items[0]; return first.name":  name,
+		"const m = [{ id: 1 }]; const first = m.find(x => x.id == 2); return first.name":        name + "; it is what m.find(...) gave",
+		"const f = async () => {}; const first = await f(); const { name } = first":             "Cannot destructure property 'name' of 'first' as it is undefined. It is what f(...) gave",
+		"const { first } = await (async () => ({ rows: [1], total: 1 }))(); return first.name":  name + "; it was taken from an object, which has rows, total",
+		"const q = { rows: [1] }; const { data: first } = q; return first.name":                 name + "; it was taken from q, which has rows",
+		"const q = {}; const { first } = q; return first.name":                                  name + "; it was taken from q, which is {}",
+		"const q = {}; const { first = undefined } = q; return first.name":                      name,
+		"let { first } = { a: 1 }; first = undefined; return first.name":                        name,
+		"const f = ({ first }) => first.name; f({ first: 1 }); return f({ rows: 1 })":           name + "; it was taken from an object, which has rows",
+		"const { first } = { rows: 1 }; for (const x of first) ;":                               "first is not iterable (it is undefined); it was taken from an object, which has rows",
+	} {
+		if f := run(t, src, 0).Failure; f == nil || f.Message != "TypeError: "+want {
+			t.Errorf("%s\n got %v\nwant %s", src, f, want)
 		}
 	}
 }

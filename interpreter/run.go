@@ -252,12 +252,13 @@ func (ex *execution) promiseUses() {
 		})
 	}
 	for _, u := range ex.r.TextUses {
-		if u.Tool == "" || ex.out.Failure != nil {
+		remark := u.Remark(ex.out.Failure != nil)
+		if remark == "" {
 			continue
 		}
 		ex.out.Warnings = append(ex.out.Warnings, diagnostics.Diagnostic{
 			Kind: diagnostics.InvalidDataValue, Origin: diagnostics.OriginProgram, Location: ex.p.text.Locate(u.Pos),
-			Message: "." + u.Key + " is undefined: " + u.Hint(),
+			Message: remark,
 		})
 	}
 }

@@ -145,7 +145,7 @@ func arrayFrom(r *realm, this val, args []val) val {
 		return r.ThrowTypeError("%s is not a function", r.Describe(fn))
 	}
 	if src.IsNullish() {
-		return r.ThrowTypeError("%s is not iterable", r.Describe(src))
+		return r.ThrowNullish(src, "is not iterable")
 	}
 	m := r.GetMethod(src, value.SymbolKey(value.SymIterator))
 	if m.IsThrow() {

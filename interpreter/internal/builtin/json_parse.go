@@ -32,6 +32,7 @@ func jsonParse(r *realm, _ val, args []val) val {
 	if s := text.String(); src.IsObject() && strings.HasPrefix(s, "[object ") {
 		return r.ThrowError(value.SyntaxError, "%q is not valid JSON: JSON.parse was given an object, which is data already; do not parse it", clip(s, 40))
 	}
+	r.NoteParsed(text)
 	p := &jsonParser{r: r, s: text.String(), ascii: text.IsASCII()}
 	v, ok := p.document()
 	if !ok {

@@ -275,7 +275,7 @@ func (it *collectionIterator) Step(r *value.Realm) (v value.Value, done, ok bool
 func mapGroupBy(r *realm, _ val, args []val) val {
 	items, fn := arg(args, 0), arg(args, 1)
 	if items.IsNullish() {
-		return r.ThrowTypeError("%s is not iterable", r.Describe(items))
+		return r.ThrowNullish(items, "is not iterable")
 	}
 	if !fn.IsCallable() {
 		return r.ThrowTypeError("%s is not a function", r.Describe(fn))

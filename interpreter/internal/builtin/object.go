@@ -324,7 +324,7 @@ func objectEntries(r *realm, _ val, args []val) val {
 
 func objectFromEntries(r *realm, _ val, args []val) val {
 	if arg(args, 0).IsNullish() {
-		return r.ThrowTypeError("%s is not iterable", r.Describe(arg(args, 0)))
+		return r.ThrowNullish(arg(args, 0), "is not iterable")
 	}
 	room := 4
 	if e, ok := r.PlainArray(args[0]); ok {
@@ -494,7 +494,7 @@ func throwProto(r *realm, o *object, p val) val {
 // groupInto collects the items of an iterable by key in order of first appearance; coerce makes the key.
 func groupInto(r *realm, items, fn val, add func(k, item val) bool) bool {
 	if items.IsNullish() {
-		r.ThrowTypeError("%s is not iterable", r.Describe(items))
+		r.ThrowNullish(items, "is not iterable")
 		return false
 	}
 	if !fn.IsCallable() {

@@ -3,6 +3,7 @@ package builtin
 // This file defines Promise (ECMA-262 27.2); the machine behind it is package promise.
 
 import (
+	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 	"github.com/codemode-go/codemode/promise"
 )
@@ -92,10 +93,8 @@ func (i *iteration) Close() {
 // combinator makes the function of all, allSettled, any and race: a bad iterable rejects the promise that is returned.
 func combinator(name string, run func(*promise.Machine[val], val, promise.Iteration[val]) (val, bool)) value.NativeFn {
 	return func(r *realm, this val, args []val) val {
-		it := &lazyIteration{r: r, source: arg(args, 0)}
-		if len(args) > 1 && value.NativePromise(args[0]) != nil {
-			it.apart = name
-		}
+		it := &lazyIteration{r: r, source: arg(args, 0), method: name}
+		it.apart = len(args) > 1 && value.NativePromise(args[0]) != nil
 		v, ok := run(r.Machine, this, it)
 		return result(r, v, ok)
 	}
@@ -105,23 +104,44 @@ func combinator(name string, run func(*promise.Machine[val], val, promise.Iterat
 type lazyIteration struct {
 	r      *realm
 	source val
-	apart  string // the method, if promises were given apart from each other instead of in a list
+	method string
+	apart  bool // promises were given apart from each other instead of in a list
 	it     *iteration
 }
 
 func (l *lazyIteration) Next() (v val, done bool, thrown val, ok bool) {
 	if l.it == nil {
-		if l.apart != "" {
-			l.r.ThrowTypeError("Promise.%s takes one list: Promise.%s([a, b]), not Promise.%s(a, b)", l.apart, l.apart, l.apart)
+		if l.apart {
+			l.r.ThrowTypeError("Promise.%s takes one list: Promise.%s([a, b]), not Promise.%s(a, b)", l.method, l.method, l.method)
 			return v, false, l.r.Exception(), false
 		}
 		it, ok := l.r.GetIterator(l.source)
 		if !ok {
+			l.passArray()
 			return v, false, l.r.Exception(), false
 		}
 		l.it = &iteration{l.r, it}
 	}
 	return l.it.Next()
+}
+
+// passArray says what to pass in the place of what is no list, if that is why the iterator cannot be opened.
+func (l *lazyIteration) passArray() {
+	r := l.r
+	if l.source.IsNullish() || !r.PendingNotIterable(l.source) {
+		return
+	}
+	shape := r.ShapeText(l.source)
+	switch {
+	case value.NativePromise(l.source) != nil:
+		r.ThrowTypeError("a Promise is not iterable; pass an array: Promise.%s([a, b]), or await the Promise first if it gives one", l.method)
+	case shape != "":
+		use := "an array: Promise." + l.method + "(Object.values(…))"
+		if key, arrays := r.SoleArray(l.source.Object()); arrays == 1 {
+			use = "its member " + string(data.AppendQuoted(nil, key))
+		}
+		r.ThrowTypeError("%s is not iterable; pass %s", shape, use)
+	}
 }
 
 func (l *lazyIteration) Close() {

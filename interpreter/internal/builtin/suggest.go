@@ -181,22 +181,11 @@ func (m *missedMethod) ofObject() string {
 	if !hasMethod(m.r, m.r.Intrinsic(value.ArrayPrototype), m.name) {
 		return ""
 	}
-	keys, _ := m.r.NamedKeys(m.this.Object())
-	list, arrays := "", 0
-	for _, k := range keys {
-		if v, ok := m.r.GetOwnValue(m.this.Object(), k); ok && isArrayObject(v) {
-			list, arrays = k.String(), arrays+1
-		}
-	}
+	list, arrays := m.r.SoleArray(m.this.Object())
 	if arrays == 1 && isIdentifier(list) {
 		return "use " + m.base + member(list) + m.call()
 	}
 	return "use Object.values(" + m.base + ")" + m.call() + " or Object.entries"
-}
-
-func isArrayObject(v val) bool {
-	o := v.Object()
-	return o != nil && o.Class == value.ClassArray
 }
 
 func isIdentifier(s string) bool { return keyLabel(value.Name(s)) == s }

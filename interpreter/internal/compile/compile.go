@@ -97,7 +97,9 @@ type fn struct {
 	nextLab int32
 	keep    int    // one more than the slot in which the next property read keeps its object, 0 for none
 	source  origin // what the next pattern takes apart
-	number  int    // slot of the activation's number, of a traced fiber
+
+	declared map[*syntax.Binding]*declared // of variables that are never assigned to
+	number   int                           // slot of the activation's number, of a traced fiber
 }
 
 type label struct {

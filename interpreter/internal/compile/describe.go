@@ -13,7 +13,10 @@ const maxDescribed = 60
 
 // describe is the source form of a simple expression, "" if it has none worth printing.
 func describe(x syntax.Expr) string {
-	s := describeDeep(x, 0)
+	return bounded(describeDeep(x, 0))
+}
+
+func bounded(s string) string {
 	if len(s) > maxDescribed {
 		return "(intermediate value)"
 	}

@@ -407,19 +407,27 @@ func notIterable(r *value.Realm, v Value, text, hint string) {
 		return
 	}
 	if v.IsNullish() {
+		hint = cmp.Or(r.NullishHint(lastKey(text)), hint)
 		r.ThrowTypeError("%s is not iterable%s%s", text, itIs(text, value.PrimitiveToString(v).String()), hint)
 		return
 	}
-	if e := r.Exception().Object(); e != nil && e.Class == value.ClassError {
-		if m, ok := r.GetOwnValue(e, value.Name("message")); ok && m.IsString() && m.Str().String() == r.NotIterable(v) {
-			hint = r.AwaitHint(v)
-			if hint == "" {
-				hint = itIs(text, r.Describe(v))
-				if shape := r.ShapeText(v); shape != "" {
-					hint = itIs(text, shape)
-				}
-			}
-			r.ThrowTypeError("%s is not iterable%s", text, hint)
-		}
+	if !r.PendingNotIterable(v) {
+		return
 	}
+	instead := text
+	if strings.HasPrefix(text, "(intermediate value)") || strings.HasSuffix(text, "(...)") {
+		instead = ""
+	}
+	switch instead = r.IterateInstead(v, instead); {
+	case value.NativePromise(v) != nil:
+		hint = ""
+	case r.ShapeText(v) != "":
+		hint = itIs(text, r.ShapeText(v))
+	default:
+		hint = itIs(text, r.Describe(v))
+	}
+	if s := v.Object(); s != nil && (s.Class == value.ClassTools || s.Class == value.ClassFunction) {
+		hint = ""
+	}
+	r.ThrowTypeError("%s is not iterable%s%s", text, hint, instead)
 }

@@ -205,6 +205,7 @@ func (c *fn) memberCall(n *syntax.Call, m *syntax.Member, ci *callInfo) expr {
 	obj, from := c.traced(m.Obj, m.Optional)
 	a := &access{key: value.StringKey(m.Name), site: c.getSite(), pos: int32(m.Pos), from: from}
 	args := c.arguments(n.Args)
+	c.needsArgument(n, m, &args)
 	ci.t, ci.argc = args.t, len(args.list)
 	this, fn, t, list := ci.this, ci.fn, args.t, args.list
 	if args.spread != nil || n.Optional {

@@ -104,7 +104,7 @@ func lengthOf(obj expr, a *access) expr {
 			if o.Class == value.ClassArray {
 				return value.Num(float64(o.N))
 			}
-		} else if s := v.Str(); s != nil {
+		} else if s := v.Str(); s != nil && !s.IsAnswer() {
 			return value.Int(s.Len())
 		}
 		return a.slow(f, v)

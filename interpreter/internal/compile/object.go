@@ -35,7 +35,7 @@ func (c *fn) object(n *syntax.ObjectLit) expr {
 
 // objectFrom compiles a literal that begins with a spread: where the source is plain, the object begins as a copy of it.
 func (c *fn) objectFrom(n *syntax.ObjectLit, steps []func(f *Frame, o *value.Object) bool, t int) expr {
-	source := c.expr(n.Props[0].Value)
+	source, pos := c.expr(n.Props[0].Value), int32(start(n.Props[0].Value))
 	steps = steps[1:]
 	for i := range steps {
 		mark := c.temps
@@ -51,6 +51,7 @@ func (c *fn) objectFrom(n *syntax.ObjectLit, steps []func(f *Frame, o *value.Obj
 		if o == nil {
 			o = f.R.NewPlain(len(steps))
 			f.S[t] = o.Value()
+			f.R.Pos = pos
 			if !f.R.CopyDataProperties(o, v, nil) {
 				return value.Throw
 			}
@@ -99,10 +100,14 @@ func (c *fn) plainObject(n *syntax.ObjectLit) expr {
 func (c *fn) property(p *syntax.Property) func(f *Frame, o *value.Object) bool {
 	switch p.Kind {
 	case syntax.MemberSpread:
-		x := c.expr(p.Value)
+		x, pos := c.expr(p.Value), int32(start(p.Value))
 		return func(f *Frame, o *value.Object) bool {
 			v := x(f)
-			return !v.IsThrow() && f.R.CopyDataProperties(o, v, nil)
+			if v.IsThrow() {
+				return false
+			}
+			f.R.Pos = pos
+			return f.R.CopyDataProperties(o, v, nil)
 		}
 	case syntax.MemberProto:
 		x := c.expr(p.Value)

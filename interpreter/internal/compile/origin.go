@@ -3,6 +3,7 @@ package compile
 // This file defines what a message about an undefined value says of the object that it was read from.
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/codemode-go/codemode/interpreter/internal/syntax"
@@ -14,6 +15,7 @@ type origin struct {
 	text string // the expression, "" if it has no short form
 	base string // the expression of the object it is a property of
 	slot int    // where that object is kept, -1 if it is not a property
+	decl *declared
 }
 
 // traced compiles an expression whose value is taken apart; what it is a property of is kept for a message.
@@ -21,6 +23,8 @@ func (c *fn) traced(x syntax.Expr, optional bool) (expr, origin) {
 	o := origin{text: describe(x), slot: -1}
 	if !optional {
 		switch n := x.(type) {
+		case *syntax.Ident:
+			o.decl = c.declared[n.Ref.Bind]
 		case *syntax.Member:
 			c.keepObject(n.Obj, &o)
 		case *syntax.Index:
@@ -56,6 +60,9 @@ func (c *fn) kept(x syntax.Expr, optional bool) (expr, origin) {
 
 // hint says what the object is that a value was read from.
 func (o *origin) hint(f *Frame) string {
+	if o.decl != nil {
+		return o.decl.hint(f)
+	}
 	if o.slot < 0 || strings.HasPrefix(o.base, "(intermediate value)") {
 		return ""
 	}
@@ -73,6 +80,16 @@ func (c *fn) takeSource() origin {
 		o.slot = -1
 	}
 	return o
+}
+
+// sourceOfProp tells a pattern inside of a pattern what it takes apart.
+func (c *fn) sourceOfProp(p *syntax.PatternProp, whole *origin) {
+	switch p.Target.(type) {
+	case *syntax.ArrayPattern, *syntax.ObjectPattern:
+		if p.Key.Computed == nil && whole.text != "" && !strings.HasPrefix(whole.text, "(intermediate value)") {
+			c.source = origin{text: bounded(whole.text + "." + p.Key.Name), slot: -1}
+		}
+	}
 }
 
 // throwNullish is the TypeError of a property access on undefined or null.
@@ -98,4 +115,39 @@ func lastKey(text string) string {
 		return strings.Trim(text[at+1:len(text)-1], "\"'`")
 	}
 	return text[strings.LastIndexByte(text, '.')+1:]
+}
+
+// needArgument are the functions that fail without their first argument.
+var needArgument = map[string]map[string]bool{
+	"Object":  {"keys": true, "values": true, "entries": true, "fromEntries": true, "assign": true, "groupBy": true},
+	"Promise": {"all": true, "allSettled": true, "race": true, "any": true},
+	"Array":   {"from": true, "fromAsync": true},
+	"Map":     {"groupBy": true},
+}
+
+// needsArgument has the call of such a function tell what its first argument is, if that is undefined or null.
+func (c *fn) needsArgument(n *syntax.Call, m *syntax.Member, args *arguments) {
+	id, ok := m.Obj.(*syntax.Ident)
+	if !ok || id.Ref.Kind != syntax.RefGlobal || len(args.list) == 0 || !needArgument[id.Name][m.Name] {
+		return
+	}
+	from := origin{text: describe(n.Args[0]), slot: -1}
+	if from.text == "" || strings.HasPrefix(from.text, "(intermediate value)") || from.text == "undefined" || from.text == "null" {
+		return
+	}
+	switch x := n.Args[0].(type) {
+	case *syntax.Member:
+		from.base, from.slot = describe(x.Obj), c.localSlot(x.Obj)
+	case *syntax.Index:
+		from.base, from.slot = describe(x.Obj), c.localSlot(x.Obj)
+	}
+	first, pos := args.list[0], int32(n.Pos)
+	args.list[0] = func(f *Frame) Value {
+		v := first(f)
+		if v.IsNullish() {
+			hint := cmp.Or(f.R.NullishHint(lastKey(from.text)), from.hint(f))
+			f.R.NoteNullArgument(pos, from.text, " is "+value.PrimitiveToString(v).String()+hint)
+		}
+		return v
+	}
 }

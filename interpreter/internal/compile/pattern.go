@@ -3,6 +3,8 @@ package compile
 // This file defines destructuring (ECMA-262 8.6.2, 13.15.5).
 
 import (
+	"cmp"
+
 	"github.com/codemode-go/codemode/interpreter/internal/syntax"
 	"github.com/codemode-go/codemode/interpreter/internal/value"
 )
@@ -212,6 +214,7 @@ type patternProp struct {
 	key     value.Key
 	dynamic func(f *Frame) (value.Key, bool)
 	site    int
+	pos     int32 // where a variable is made of it that has no default; else -1
 	element
 }
 
@@ -222,8 +225,14 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 	for i := range n.Props {
 		p := &n.Props[i]
 		props[i].key, props[i].dynamic = c.propKey(&p.Key)
+		c.sourceOfProp(p, &from)
+		c.takes(p.Target, p, &from)
 		props[i].element = mk(p.Target, p.Default)
-		props[i].site = c.getSite()
+		c.source = origin{slot: -1}
+		props[i].site, props[i].pos = c.getSite(), -1
+		if p.Default == nil && p.Key.Computed == nil {
+			props[i].pos = int32(p.Pos)
+		}
 	}
 	var rest *element
 	if n.Rest != nil {
@@ -246,10 +255,11 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 	return func(f *Frame, v Value) bool {
 		r := f.R
 		f.S[t] = v
-		if v.IsNullish() {
-			r.Pos = pos
-			r.ThrowDestructure(v, first, from.text, from.hint(f))
-			return false
+		if !v.IsObject() {
+			if r.Pos = pos; v.IsNullish() {
+				r.ThrowDestructure(v, first, from.text, cmp.Or(r.NullishHint(lastKey(from.text)), from.hint(f)))
+				return false
+			}
 		}
 		taken := named
 		if !static {
@@ -275,6 +285,9 @@ func (c *fn) objectPattern(n *syntax.ObjectPattern, mk elementCompiler) func(f *
 			}
 			if x.IsThrow() {
 				return false
+			}
+			if x.IsUndefined() && p.pos >= 0 {
+				r.NoteMissing(v, p.pos)
 			}
 			f.S[t+1] = x
 			if !p.store(f, x) {

@@ -145,6 +145,9 @@ func (c *fn) declarator(kind syntax.DeclKind, d syntax.Declarator) stmt {
 		write := c.writeSlot(id.Ref.Bind)
 		return func(f *Frame) completion { write(f, value.Undefined); return normal }
 	}
+	if plain {
+		c.declares(id.Ref.Bind, d.Init)
+	}
 	if plain && id.Ref.Kind == syntax.RefLocal {
 		init := c.named(d.Init, id.Orig)
 		at := int(id.Ref.Bind.Index)

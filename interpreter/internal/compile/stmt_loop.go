@@ -261,15 +261,18 @@ func (c *fn) forIn(n *syntax.ForIn) stmt {
 	enter := c.enterScope(n.Scope)
 	bind := c.loopTarget(n.Kind, n.Target)
 	body := c.turn(n, n.Body)
+	pos := int32(start(n.Right))
 	return func(f *Frame) completion {
 		v := head(f)
 		if v.IsThrow() {
 			return throws
 		}
 		r := f.R
+		r.Pos = pos
 		if v.IsNullish() {
 			return normal
 		}
+		r.NoteTextUse(v, "the names iterated are those of the characters of a text")
 		o := r.ToObject(v)
 		f.S[t] = o.Value()
 		keys, ok := r.ForInKeys(o)

@@ -422,7 +422,7 @@ func (r *Realm) ToObject(v Value) *Object {
 	case KindObject:
 		return v.Object()
 	case KindUndefined, KindNull:
-		r.ThrowTypeError("Cannot convert undefined or null to object")
+		r.ThrowTypeError("Cannot convert undefined or null to object%s", r.nullArgHint("; "))
 		return nil
 	case KindString:
 		return r.NewClass(ClassString, r.Intrinsic(StringPrototype), v.Str())

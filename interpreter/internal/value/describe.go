@@ -120,11 +120,20 @@ func (r *Realm) ThrowDestructure(v Value, key, text, hint string) Value {
 	if text == "" {
 		text = s
 	}
-	hint = strings.Replace(hint, "; ", " ", 1)
-	if key != "" {
-		return r.ThrowTypeError("Cannot destructure property '%s' of '%s' as it is %s.%s", key, text, s, hint)
+	if sentence, ok := strings.CutPrefix(hint, "; "); ok {
+		for _, word := range []string{"it ", "the "} {
+			if rest, ok := strings.CutPrefix(sentence, word); ok {
+				sentence = strings.ToUpper(word[:1]) + word[1:] + rest
+			}
+		}
+		hint = ". " + sentence
+	} else {
+		hint += "."
 	}
-	return r.ThrowTypeError("Cannot destructure '%s' as it is %s.%s", text, s, hint)
+	if key != "" {
+		return r.ThrowTypeError("Cannot destructure property '%s' of '%s' as it is %s%s", key, text, s, hint)
+	}
+	return r.ThrowTypeError("Cannot destructure '%s' as it is %s%s", text, s, hint)
 }
 
 // ThrowNotFunction is the TypeError of calling something that is not callable: it names the callee, what it is, and the
@@ -279,20 +288,92 @@ func (r *Realm) shapeText(v Value) string {
 			kind := TypeOf(x).String()
 			if xo := x.Object(); xo != nil && xo.Class == ClassArray {
 				kind = r.Describe(x)
+			} else if NativePromise(x) != nil {
+				kind = "Promise"
 			} else if x.IsNull() {
 				kind = "null"
 			}
-			name := k.String()
-			if len(name) > maxShapeKey {
-				name = NewStr(name).Slice(0, maxShapeKey).String() + "…"
-			}
-			parts = append(parts, name+": "+kind)
+			parts = append(parts, shortKey(k.String())+": "+kind)
 		}
 	}
 	if len(parts) == 0 {
 		return "{}"
 	}
 	return "{ " + strings.Join(parts, ", ") + " }"
+}
+
+// nullArgument is what is known of an argument that must not be undefined or null but is, at the call that is about to fail.
+type nullArgument struct {
+	pos  int32
+	text string
+	hint string
+}
+
+// NoteNullArgument says what the argument of the call at pos is in the program, and why it may be undefined or null.
+func (r *Realm) NoteNullArgument(pos int32, text, hint string) {
+	r.nullArg = nullArgument{pos, text, hint}
+}
+
+// nullArgHint says which argument of the call under way is undefined or null.
+func (r *Realm) nullArgHint(lead string) string {
+	a := &r.nullArg
+	if a.text == "" || a.pos != r.Pos {
+		return ""
+	}
+	return lead + a.text + a.hint
+}
+
+// ThrowNullish is the TypeError about an undefined or null value that is not as said.
+func (r *Realm) ThrowNullish(v Value, said string) Value {
+	return r.ThrowTypeError("%s %s%s", PrimitiveToString(v), said, r.nullArgHint(": "))
+}
+
+// maxMissing is how many of the properties that patterns did not find are kept.
+const maxMissing = 4
+
+// missing is a property that a pattern did not find in a plain object.
+type missing struct {
+	pos   int32
+	shape *Shape
+}
+
+// NoteMissing keeps what keys v has, in which the pattern at pos did not find a property.
+func (r *Realm) NoteMissing(v Value, pos int32) {
+	if o := v.Object(); o != nil && o.Class == ClassObject && o.Flags&FlagExotic == 0 && !o.Shape.owned {
+		r.missing[uint32(pos)%maxMissing] = missing{pos, o.Shape}
+	}
+}
+
+// MissedInPattern says what keys there were where the pattern at pos found no property; text is the expression of the object, or "".
+func (r *Realm) MissedInPattern(pos int32, text string) string {
+	m := &r.missing[uint32(pos)%maxMissing]
+	if m.shape == nil || m.pos != pos {
+		return ""
+	}
+	if text == "" {
+		text = "an object"
+	}
+	var keys []string
+	for i := range m.shape.props {
+		switch p := &m.shape.props[i]; {
+		case p.sym != nil || p.attr&attrDeleted != 0:
+		case len(keys) == maxShapeKeys:
+			keys = append(keys, "…")
+		case len(keys) < maxShapeKeys:
+			keys = append(keys, shortKey(p.name))
+		}
+	}
+	if len(keys) == 0 {
+		return "; it was taken from " + text + ", which is {}"
+	}
+	return "; it was taken from " + text + ", which has " + strings.Join(keys, ", ")
+}
+
+func shortKey(name string) string {
+	if len(name) > maxShapeKey {
+		return NewStr(name).Slice(0, maxShapeKey).String() + "…"
+	}
+	return name
 }
 
 // NullishHint is what a message about a property of undefined adds when the undefined value came from a promise; name is

@@ -2,6 +2,8 @@ package value
 
 // This file defines iteration (ECMA-262 7.4).
 
+import "github.com/codemode-go/codemode/data"
+
 // Iterator is an Iterator Record. It lives in the caller's frame; its values are rooted there or with Realm.Root.
 type Iterator struct {
 	Object Value
@@ -53,12 +55,13 @@ func (r *Realm) GetIteratorPlain(v Value) (Iterator, bool) {
 // GetMethodForIteration reads v[symbol] and says in the program's words when v cannot be iterated.
 func (r *Realm) GetMethodForIteration(v Value, sym *Symbol) Value {
 	if v.IsNullish() {
-		return r.ThrowTypeError("%s is not iterable", PrimitiveToString(v))
+		return r.ThrowNullish(v, "is not iterable")
 	}
 	m := r.GetV(v, SymbolKey(sym))
 	if m.IsThrow() {
 		return m
 	}
+	r.NoteTextUse(v, "the items iterated are the characters of a text")
 	if !m.IsCallable() {
 		if sym == SymAsyncIterator && m.IsNullish() {
 			return Undefined
@@ -74,15 +77,65 @@ func (r *Realm) NotIterable(v Value) string {
 	if what == "" {
 		what = r.Describe(v)
 	}
-	return what + " is not iterable" + r.AwaitHint(v)
+	if NativePromise(v) != nil {
+		return what + " is not iterable; await it first"
+	}
+	return what + " is not iterable" + r.IterateInstead(v, "")
 }
 
-// AwaitHint is the advice appended to a message about v when v is a promise.
-func (r *Realm) AwaitHint(v Value) string {
-	if o := v.Object(); o != nil && o.Class == ClassPromise {
-		return "; it is a Promise: await it first"
+// PendingNotIterable tells whether the pending exception is that v cannot be iterated, in the words of NotIterable.
+func (r *Realm) PendingNotIterable(v Value) bool {
+	e := r.exc.Object()
+	if r.Terminated || e == nil || e.Class != ClassError {
+		return false
 	}
-	return ""
+	m, ok := r.GetOwnValue(e, Name("message"))
+	return ok && m.IsString() && m.Str().String() == r.NotIterable(v)
+}
+
+// IterateInstead is what to write in the place of the value, of which text is the expression, or "": "; use r.items".
+func (r *Realm) IterateInstead(v Value, text string) string {
+	o := v.Object()
+	switch {
+	case o == nil:
+		return ""
+	case o.Class == ClassPromise:
+		return "; it is a Promise: await it first"
+	case o.Class == ClassTools:
+		if names, ok := r.ToolNames(o); ok && len(names) > 0 {
+			return "; Object.keys(" + r.Describe(v) + ") lists what there is"
+		}
+		if !v.IsCallable() { // tools itself, without any
+			return ""
+		}
+		return "; call it and await the result"
+	case o.Class == ClassFunction && o.Flags&(FlagClass|FlagIntrinsic) == 0:
+		return "; it is a function: call it first"
+	case r.shapeText(v) == "":
+		return ""
+	}
+	key, arrays := r.SoleArray(o)
+	if arrays == 1 && text == "" {
+		return "; use its member " + string(data.AppendQuoted(nil, key))
+	} else if arrays == 1 {
+		return "; use " + string(data.AppendKey([]byte(text), key))
+	} else if text == "" {
+		text = "…"
+	}
+	return "; use Object.entries(" + text + ") or Object.values"
+}
+
+// SoleArray is the member of o that is an array, and how many such members there are; no guest code runs.
+func (r *Realm) SoleArray(o *Object) (key string, arrays int) {
+	keys, _ := r.NamedKeys(o)
+	for _, k := range keys {
+		if x, ok := r.GetOwnValue(o, k); ok && k.Sym == nil {
+			if xo := x.Object(); xo != nil && xo.Class == ClassArray {
+				key, arrays = k.String(), arrays+1
+			}
+		}
+	}
+	return key, arrays
 }
 
 // IteratorFromMethod is GetIteratorFromMethod (7.4.2).

@@ -22,16 +22,21 @@ func (r *Realm) Load(v Value, k Key, site int) Value {
 func (r *Realm) loadPrimitive(v Value, k Key, site int) Value {
 	s := v.Str()
 	if s == nil || k.S == "length" && k.Sym == nil {
+		r.NoteTextUse(v, "the length is that of a text")
 		return r.GetV(v, k)
 	}
 	p := r.Intrinsic(StringPrototype)
 	c := &r.GetCaches[site]
-	if c.Shape == p.Shape && c.Holder != nil && c.Epoch == r.Epoch {
+	if c.Shape == p.Shape && c.Holder != nil && c.Epoch == r.Epoch && !s.IsAnswer() {
 		return c.Holder.Slots[c.Slot]
 	}
 	x := r.loadFrom(p, k, v, c)
-	if x.IsUndefined() && k.Sym == nil {
+	switch {
+	case k.Sym != nil:
+	case x.IsUndefined():
 		r.noteTextMiss(s, k.S)
+	default:
+		r.NoteParsed(s)
 	}
 	return x
 }
@@ -126,6 +131,9 @@ func (r *Realm) GetElement(v, key Value) Value {
 		f := key.Float()
 		if i := int(f); float64(i) == f && i >= 0 {
 			if s := v.Str(); s != nil && i < int(s.N) {
+				if s.IsAnswer() {
+					r.NoteTextUse(v, "["+PrimitiveToString(key).String()+"] is a character of a text")
+				}
 				return s.CharAt(i).Value()
 			}
 			if i < MaxIndex {

@@ -581,7 +581,7 @@ func (r *Realm) DeleteStrict(v, key Value) Value {
 func (r *Realm) In(k, target Value) Value {
 	o := target.Object()
 	if o == nil {
-		return r.ThrowTypeError("Cannot use 'in' operator to search for '%s' in %s", r.unquoted(k), r.unquoted(target))
+		return r.ThrowTypeError("Cannot use 'in' operator to search for '%s' in %s%s", r.unquoted(k), r.unquoted(target), r.TextHint(target))
 	}
 	key, ok := r.ToPropertyKey(k)
 	if !ok {

@@ -21,7 +21,9 @@ type Realm struct {
 	ThrowPos    int32 // place of the last throw statement that threw something other than an error object
 	Co          *Coroutine
 	TextUses    []TextUse // fields that it read from texts that look like JSON
-	toolTexts   map[*Str]string
+	toolTexts   map[*Str]*toolText
+	nullArg     nullArgument
+	missing     [maxMissing]missing
 	PromiseUses []PromiseUse // what the program did with promises as if they were their values, for warnings
 	GetCaches   []GetCache
 	SetCaches   []SetCache
@@ -98,6 +100,7 @@ func (r *Realm) NotePromiseAnswer(v Value, what, mend string) {
 // NoteFields notes that the properties of v were asked for, of which a promise has none.
 func (r *Realm) NoteFields(v Value) {
 	r.NotePromise(v, "the properties of a Promise were listed, which has none", "")
+	r.NoteTextUse(v, "the properties listed are the characters of a text")
 }
 
 // missedOnPromise tells whether the property was read from a promise and not found there.

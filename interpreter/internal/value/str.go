@@ -26,7 +26,7 @@ type strExt struct {
 const (
 	flagRope Flags = 1 << iota
 	flagWide       // not ASCII (flat or rope)
-	flagJoin       // stands in a rope, which may be flat by now
+	flagJoin       // stands in a rope, which may be flat by now; text_use.go has the next
 )
 
 var (
