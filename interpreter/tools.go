@@ -144,6 +144,9 @@ func (n *node) Get(r *value.Realm, o *value.Object, k value.Key, receiver value.
 			return value.Undefined
 		}
 	} else if n.inherited(r, o, k) && !n.exists(k) {
+		if k.S == "name" || k.S == "length" {
+			n.noteUncalled(k.S)
+		}
 		if k.S == "name" && len(n.path) > 0 {
 			return value.String(n.path[len(n.path)-1])
 		}

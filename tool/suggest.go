@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/codemode-go/codemode/data"
 	"github.com/codemode-go/codemode/diagnostics"
 )
 
@@ -26,6 +27,9 @@ func (c *Catalog) Miss(path []string) *CallError {
 	}
 	suggestions := c.suggest(path)
 	message := "there is no tool " + expression
+	if t := c.toolAbove(path); t != nil && (len(t.path) == len(path) || len(suggestions) == 0 || joined(suggestions[0]) != joined(expression)) {
+		return callError(diagnostics.UnknownTool, diagnostics.OriginProgram, expression, t.callFirst(path)+"\nsignature: "+t.usage(), t.expression)
+	}
 	switch {
 	case len(suggestions) == 1:
 		message += "; did you mean " + suggestions[0] + "?" + c.usage(suggestions[0])
@@ -39,6 +43,39 @@ func (c *Catalog) Miss(path []string) *CallError {
 		message += "; " + c.overview(path)
 	}
 	return callError(diagnostics.UnknownTool, diagnostics.OriginProgram, expression, message, suggestions...)
+}
+
+// toolAbove is the tool, no namespace, that a path goes on behind; nil if none is.
+func (c *Catalog) toolAbove(path []string) *entry {
+	e := c.root
+	for _, name := range path {
+		next := e.children[name]
+		if next == nil {
+			break
+		}
+		e = next
+	}
+	if e.tool == nil || e.namespace {
+		return nil
+	}
+	return e
+}
+
+// callFirst is the message about a path behind the tool: what the program looks
+// for there is in its result.
+func (e *entry) callFirst(path []string) string {
+	rest, call := path[len(e.path):], "await "+e.expression+"({ … })"
+	switch {
+	case len(rest) == 0:
+		return e.expression + " is a tool, not a namespace; call it: " + call
+	case len(rest) == 1 && slices.Contains(callers, rest[0]):
+		return "there is no tool " + PathString(path) + "; call " + e.expression + " itself: " + call
+	}
+	text := []byte("there is no tool " + PathString(path) + "; " + e.expression + " is a tool, call it first: (" + call + ")")
+	for _, name := range rest {
+		text = data.AppendKey(text, name)
+	}
+	return string(text) + "(…)"
 }
 
 // callers are names that programs give to a function that calls a tool by its name.

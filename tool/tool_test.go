@@ -491,6 +491,12 @@ func TestMissesSuggestTheRightSpelling(t *testing.T) {
 		"github zzz":           `there is no tool tools.github.zzz; tools.github has create-comment, get_issue, list_issues`,
 		"zzz":                  `there is no tool tools.zzz; tools has github, slack`,
 		"callTool":             `there is no tool tools.callTool; a tool is called by its path, such as await tools.github["create-comment"]({ … })`,
+		"slack post map":       `there is no tool tools.slack.post.map; tools.slack.post is a tool, call it first: (await tools.slack.post({ … })).map(…)`,
+		"slack post rows at":   `tools.slack.post is a tool, call it first: (await tools.slack.post({ … })).rows.at(…)`,
+		"slack post run":       `there is no tool tools.slack.post.run; call tools.slack.post itself: await tools.slack.post({ … })`,
+		"slack post":           `tools.slack.post is a tool, not a namespace; call it: await tools.slack.post({ … })`,
+		"slack list channels":  `did you mean tools.slack.list_channels?`,
+		"github get.issue":     `did you mean tools.github.get_issue?`,
 		"slack":                `tools.slack is a namespace, not a tool; call one of its tools, such as tools.slack.list_channels`,
 	} {
 		e := c.Miss(strings.Fields(path))
@@ -498,7 +504,7 @@ func TestMissesSuggestTheRightSpelling(t *testing.T) {
 		if e.Diagnostic().Kind != diagnostics.UnknownTool || !strings.HasSuffix(message, want) {
 			t.Errorf("%s: %s", path, message)
 		}
-		if suggested := e.Diagnostic().Suggestions; signed != strings.Contains(want, "did you mean") ||
+		if suggested := e.Diagnostic().Suggestions; signed != (strings.Contains(want, "did you mean") || strings.Contains(want, "tools.slack.post")) ||
 			signed && signature != "signature: "+suggested[0]+"(input: { a: number; b?: number }): Promise<number>" {
 			t.Errorf("%s: %s", path, signature)
 		}

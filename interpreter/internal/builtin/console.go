@@ -67,6 +67,7 @@ func consoleLine(level string) value.NativeFn {
 			r.Env.Log(level, args[0].Str().ASCII())
 			return value.Undefined
 		}
+		r.NoteLogged(args)
 		return logValues(r, level, args)
 	}
 }

@@ -53,6 +53,8 @@ func (r *Realm) ToPrimitive(v Value, hint Hint) Value {
 			what = "a Promise was used as a number"
 		}
 		r.NotePromise(v, what, "")
+	} else if o.Class == ClassTools {
+		r.noteToolText(o)
 	}
 	fn := r.Get(o, SymbolKey(SymToPrimitive))
 	if fn.IsThrow() {
