@@ -68,3 +68,27 @@ func TestLostContentIsAWarning(t *testing.T) {
 		t.Errorf("warnings %v", w)
 	}
 }
+
+// TestWhatBecomesNullIsAWarning: what JSON has no form for is told once, with the first place and how many there are.
+func TestWhatBecomesNullIsAWarning(t *testing.T) {
+	for src, want := range map[string]string{
+		`return 0 / 0`: "result is NaN, which became null: JSON has no form for it",
+		`return { a: [1, NaN], b: -Infinity, c: 1 / 0 }`:       "result.a[1] is NaN, which became null: JSON has no form for it; so did 2 more",
+		`return { at: new Date("x") }`:                         "result.at is an invalid Date, which became null: JSON has no form for it",
+		`return [new Number(NaN)]`:                             "result[0] is NaN, which became null: JSON has no form for it",
+		`return [null, undefined, -0, { toJSON: () => null }]`: "",
+		`return { r: /a/g }`:                                   "result.r is a RegExp and was copied as {}; use String(x), or x.source",
+		`return new Map([[1, 2]])`:                             "result is a Map of 1 entry and was copied as {}; use Object.fromEntries(x)",
+		`return [new Set([1]), 1]`:                             "result[0] is a Set of 1 value and was copied as {}; use [...x]",
+		`return new Set([1, 2])`:                               "result is a Set of 2 values and was copied as {}; use [...x]",
+	} {
+		out := run(t, src, 0)
+		got := ""
+		for _, w := range out.Warnings {
+			got += w.Message
+		}
+		if out.Failure != nil || got != want {
+			t.Errorf("%s\n got %s\nwant %s", src, got, want)
+		}
+	}
+}

@@ -41,6 +41,7 @@ func Out(r *value.Realm, v value.Value, root string) Result {
 	if out == nil {
 		out = data.Null{}
 	}
+	c.warnOfNulls()
 	return Result{Value: out, Warnings: c.warnings}
 }
 
@@ -56,7 +57,7 @@ func (c *copier) free() {
 	clear(c.path[:cap(c.path)])
 	clear(c.open[:cap(c.open)])
 	c.r, c.root, c.path, c.open = nil, "", c.path[:0], c.open[:0]
-	c.warnings, c.problem, c.size = nil, nil, 0
+	c.warnings, c.problem, c.size, c.nulls, c.firstNull = nil, nil, 0, 0, ""
 	copiers.Put(c)
 }
 
@@ -68,8 +69,13 @@ type copier struct {
 	size     int64 // of what was copied: text, and 16 for each member and item
 	warnings []Warning
 	problem  *diagnostics.Diagnostic
-	steps    [4]step // where path and open begin; few values are deeper
-	objects  [4]*value.Object
+
+	nulls     int    // how many values became null that were none: NaN, Infinity, invalid dates
+	firstNull string // the first of them
+	nullPath  string
+
+	steps   [4]step // where path and open begin; few values are deeper
+	objects [4]*value.Object
 }
 
 // step is one access on the way to a value: an index, or a key if the index is negative.
@@ -128,11 +134,11 @@ func (c *copier) value(v value.Value, depth int) (data.Value, bool) {
 	case value.KindBool:
 		return data.Bool(v.IsTrue()), true
 	case value.KindNumber:
-		return number(v.Float()), true
+		return c.number(v.Float()), true
 	case value.KindExact:
 		n, err := data.Integer(v.Exact().Text)
 		if err != nil {
-			return number(v.Exact().F), true
+			return c.number(v.Exact().F), true
 		}
 		return n, true
 	case value.KindString:
@@ -155,11 +161,30 @@ func (c *copier) grow(n int) bool {
 	return !c.r.ExceedMemory(c.size)
 }
 
-func number(f float64) data.Value {
+func (c *copier) number(f float64) data.Value {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
+		c.becameNull(value.NumberToString(f).String())
 		return data.Null{}
 	}
 	return data.NumberOf(f + 0)
+}
+
+func (c *copier) becameNull(what string) {
+	if c.nulls++; c.nulls == 1 {
+		c.firstNull, c.nullPath = what, c.at()
+	}
+}
+
+// warnOfNulls says once what JSON has no form for and became null.
+func (c *copier) warnOfNulls() {
+	if c.nulls == 0 {
+		return
+	}
+	text := c.nullPath + " is " + c.firstNull + ", which became null: JSON has no form for it"
+	if c.nulls > 1 {
+		text += fmt.Sprintf("; so did %d more", c.nulls-1)
+	}
+	c.warnings = append(c.warnings, Warning{c.nullPath, text})
 }
 
 func (c *copier) object(o *value.Object, depth int) (data.Value, bool) {
@@ -186,6 +211,9 @@ func (c *copier) toJSON(o *value.Object, depth int) (v data.Value, done, ok bool
 	x := c.r.Call(m, o.Value(), value.String(c.key()))
 	if x.IsThrow() {
 		return nil, true, false
+	}
+	if x.IsNull() && o.Class == value.ClassDate {
+		c.becameNull("an invalid Date")
 	}
 	if xo := x.Object(); xo != nil {
 		v, ok = c.plain(xo, depth)
@@ -247,6 +275,7 @@ func (c *copier) special(o *value.Object) (v data.Value, done, ok bool) {
 	case value.ClassBoolean, value.ClassNumber, value.ClassString, value.ClassBigInt:
 		return c.wrapper(o)
 	case value.ClassRegExp:
+		c.warn("a RegExp", "use String(x), or x.source")
 		return data.NewObject(nil), true, true
 	case value.ClassURLSearchParams:
 		text, ok := o.Ext.(interface {
@@ -278,10 +307,17 @@ func (c *copier) collection(o *value.Object) {
 		c.warn("an iterator", "use [...x]")
 	case !ok || s.Size() == 0:
 	case o.Class == value.ClassMap:
-		c.warn(fmt.Sprintf("a Map of %d entries", s.Size()), "use Object.fromEntries(x)")
+		c.warn("a Map of "+counted(s.Size(), "entry", "entries"), "use Object.fromEntries(x)")
 	case o.Class == value.ClassSet:
-		c.warn(fmt.Sprintf("a Set of %d values", s.Size()), "use [...x]")
+		c.warn("a Set of "+counted(s.Size(), "value", "values"), "use [...x]")
 	}
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 func (c *copier) wrapper(o *value.Object) (data.Value, bool, bool) {

@@ -40,6 +40,11 @@ func (g *guard) explain(ps []problem, l *layout) []problem {
 	case proseLine.MatchString(line) && first.off <= strings.Index(g.body, line)+len(line):
 		first.suggestions = append(first.suggestions, "the text starts with prose; send the code alone, or put it into a ``` code block")
 	}
+	if len(first.suggestions) == 0 {
+		if advice := g.mistake(first); advice != "" {
+			first.suggestions = append(first.suggestions, advice)
+		}
+	}
 	if g.stray >= 0 && strings.HasPrefix(first.message, "Unexpected end of input") {
 		first.off, first.end = g.stray, g.stray+1
 		first.message = fmt.Sprintf("Unexpected token '%c': it closes more than was opened", g.body[g.stray])

@@ -64,6 +64,55 @@ func (g *guard) exportDefault() (note string) {
 	return ""
 }
 
+// exportDeclarations blanks `export` before declarations of the program itself. It changes the tokens accordingly.
+func (g *guard) exportDeclarations() (any bool) {
+	kept, depth, body := g.tokens[:0:0], 0, []byte(nil)
+	for i, t := range g.tokens {
+		switch text := g.text(i); {
+		case t.kind == tokenTemplate:
+			if strings.HasPrefix(text, "}") {
+				depth--
+			}
+			if strings.HasSuffix(text, "${") {
+				depth++
+			}
+		case text == "(" || text == "[" || text == "{":
+			depth++
+		case text == ")" || text == "]" || text == "}":
+			depth--
+		case text == "export" && t.kind == tokenName && !t.member && depth == 0 && g.startsItem(i) && g.startsDeclaration(i+1):
+			if body == nil {
+				body, kept = []byte(g.body), append(kept, g.tokens[:i]...)
+			}
+			blank(body, t.off, t.end)
+			g.tokens[i+1].newline = g.tokens[i+1].newline || t.newline
+			continue
+		}
+		if body != nil {
+			kept = append(kept, g.tokens[i])
+		}
+	}
+	if body == nil {
+		return false
+	}
+	g.body, g.tokens = string(body), kept
+	return true
+}
+
+// startsDeclaration tells whether a declaration starts at token i.
+func (g *guard) startsDeclaration(i int) bool {
+	if g.isNamedDeclaration(i) {
+		return true
+	}
+	switch g.text(i) {
+	case "const", "let", "var":
+		return i+1 < len(g.tokens) && (g.tokens[i+1].kind == tokenName || g.text(i+1) == "{" || g.text(i+1) == "[")
+	case "type":
+		return g.nameFollows(i) && (g.text(i+2) == "=" || g.text(i+2) == "<")
+	}
+	return false
+}
+
 // anonymous gives the parentheses that a program needs which is one function without a name; a semicolon after it is
 // blanked.
 func (g *guard) anonymous() (lead, tail string) {

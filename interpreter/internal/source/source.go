@@ -27,6 +27,9 @@ func Load(submitted string, opt compileopt.Options) (text *Text, problems []diag
 	if note := g.exportDefault(); note != "" {
 		notes = append(notes, note)
 	}
+	if g.exportDeclarations() {
+		notes = append(notes, "export was left out")
+	}
 	if ps := g.check(); len(ps) > 0 {
 		return nil, l.diagnostics(ps)
 	}

@@ -45,6 +45,9 @@ func TestNormalize(t *testing.T) {
 		{"export default function", "export default async function main() { return 1 }", "async function main(){return 1}"},
 		{"export default arrow", "export default async () => { return 1 }", "return async()=>{return 1}"},
 		{"export default anonymous", "export default function () { return 1 }", "return function(){return 1}"},
+		{"export function", "export async function main() { return 1 }", "async function main(){return 1}"},
+		{"export const", "/* a */ export const run = async () => {\n  return 1 }", "const run=async()=>{return 1}"},
+		{"export of types", "export interface A { a: 1 }\nexport type B = A\nexport enum C { D }\nexport abstract class E {}\nexport let [f] = `${{a: 1}}`\nreturn f", "let C;(C2=>{C2[C2[\"D\"]=0]=\"D\"})(C||(C={}));class E{}let[f]=`${{a:1}}`;return f"},
 		{"export default value", "const a = 1\nexport default { a }", "const a=1;return{a}"},
 		{"only types", "interface A { b: string }", `async function __main(){"use strict"`},
 	} {
@@ -61,10 +64,12 @@ func sameCode(a, b string) bool {
 
 func TestNotesSayWhatWasLeftOut(t *testing.T) {
 	for src, want := range map[string]string{
-		"```js\n1\n```":                           "the program was taken from a Markdown code block",
-		"```js\n1\n```\n```json\n1\n```":          "the program was taken from a Markdown code block; other code blocks were left out",
-		"#!/usr/bin/env node\n1":                  "the interpreter line (#!) was left out",
-		"export default async function main() {}": "export default was left out",
+		"```js\n1\n```":                               "the program was taken from a Markdown code block",
+		"```js\n1\n```\n```json\n1\n```":              "the program was taken from a Markdown code block; other code blocks were left out",
+		"#!/usr/bin/env node\n1":                      "the interpreter line (#!) was left out",
+		"export default async function main() {}":     "export default was left out",
+		"export const a = 1\nreturn a":                "export was left out",
+		"export interface A {}\nexport type B<T> = T": "export was left out",
 	} {
 		if notes := mustLoad(t, src).Notes; len(notes) != 1 || notes[0] != want {
 			t.Errorf("%q: %q", src, notes)
@@ -153,14 +158,17 @@ func TestUnsupported(t *testing.T) {
 	for src, want := range map[string][]string{
 		"import fs from 'fs'\nimport * as a from 'b'\nreturn fs": {"1:1", "2:1"},
 		"import type { A } from './a'\nreturn 1":                 {"1:1"},
-		"export const a = 1":                                     {"1:1"},
+		"export type { A } from './a'":                           {"1:1"},
+		"export * from './a'; export const a = 1":                {"1:1"},
+		"if (a) { export const b = 1 }":                          {"1:10"},
+		"const s = `${{ a: 1 }}`; export { s }":                  {"1:26"},
 		"export { a }":                                           {"1:1"},
 		"@dec class A { @log() m() {} }":                         {"1:1", "1:16"},
 		"using a = b\nawait using c = d":                         {"1:1", "2:7"},
 		"for (using a of b) ;":                                   {"1:6"},
 		"class A { accessor x = 1; static accessor 'y' }":        {"1:11", "1:34"},
 		"with (a) { b }":                                         {"1:1"},
-		"namespace N { export const a = 1 } export const b = 1":  {"1:1", "1:36"},
+		"namespace N { export const a = 1 } export const b = 1":  {"1:1"},
 	} {
 		_, ds := Load(src, compileopt.Options{})
 		var got []string
@@ -198,6 +206,33 @@ func TestParseErrors(t *testing.T) {
 		{"const s = “hello”;", "1:11", "Unexpected token", "typographic quotes (line 1, column 11)"},
 		{"npm install foo", "1:5", "Unexpected token 'install'", "looks like a shell command"},
 		{"def main():\n    return 1", "1:5", "Unexpected token", "looks like Python"},
+		{"const y = 1\nx = [i for i in y]", "2:8", "Unexpected token 'for'", "write list.map(x => …)"},
+		{"x = {k: v for k, v in y}", "1:11", "Unexpected token 'for'", "write Object.fromEntries("},
+		{`const s = f"abc {x}"`, "1:12", "Unexpected token", "between backticks: `abc ${x}`"},
+		{"const s = r'a'", "1:12", "Unexpected token", "no letter in front"},
+		{`let s = """abc"""`, "1:11", "Unexpected token", "between backticks"},
+		{"return 'it's'", "1:12", "Unexpected token 's'", `written \', or`},
+		{"return not true", "1:12", "Unexpected token 'true'", "write ! for not"},
+		{"if (x not in y) return 1", "1:7", "Unexpected token 'not'", "write !list.includes(x)"},
+		{"if (a and b) return 1", "1:7", "Unexpected token 'and'", "write && for and"},
+		{"if (x is None) return 1", "1:7", "Unexpected token 'is'", "write === for is"},
+		{"return 1 if true else 2", "1:10", "Unexpected token 'if'", "write condition ? a : b"},
+		{"return f(x) if g else 2", "1:13", "Unexpected token 'if'", "write condition ? a : b"},
+		{`return list({repo="a"})`, "1:18", "Unexpected token '='", "{ repo: … }"},
+		{"const m = {'a': 1, 'b' = 2}", "1:24", "Unexpected token '='", "{ 'b': … }"},
+		{"const o = {a => 1}", "1:14", "Unexpected token '=>'", "{ a: … }"},
+		{"const x = await tools.a.b(repo: 'x')", "1:31", "Unexpected token ':'", "tools take one object: ({ repo: … })"},
+		{"return <div>hi</div>", "1:21", "Unterminated regular expression", "JSX is not supported"},
+		{"const a = <Foo x={1} />;\nreturn a", "1:16", "Unexpected token 'x'", "JSX is not supported"},
+		{"const s = 'abc\ndef'\nreturn s", "1:15", "Unterminated string literal", "between backticks"},
+		{"const q = 1\nfor x in q:\n  print(x)", "2:5", "Unexpected token 'x'", "looks like Python"},
+		{"const q = 1\ntry:\n  q()\nexcept E:\n  q()", "2:4", "Unexpected token ':'", "looks like Python"},
+		{"const q = lambda x: x + 1", "1:18", "Unexpected token 'x'", "write x => …"},
+		{"return 1 # comment", "1:11", "Invalid or unexpected token", "begins with //"},
+		{"x := 5", "1:4", "Unexpected token '='", "write const x = …"},
+		{"return (a, b) -> a + b", "1:16", "Unexpected token '>'", "write => for ->"},
+		{"f(**opts)", "1:3", "Unexpected token '**'", "write ...x for **x"},
+		{"raise ValueError('x')", "1:7", "Unexpected token 'ValueError'", "write throw new Error"},
 		{"Here is the code you asked for:\nreturn 1", "1:6", "Unexpected token 'is'", "starts with prose"},
 		{`{"tool": "list", "args": {}}`, "1:8", "Unexpected token ':'", "this is data"},
 		{"{\n  \"tool\": \"list\"\n}", "2:9", "Unexpected token ':'", "this is data"},
@@ -332,6 +367,21 @@ func TestSuggestionsForTextOfAnotherKind(t *testing.T) {
 			if strings.Contains(s, "looks like") || strings.HasPrefix(s, "replace") {
 				t.Errorf("%q: %s", src, s)
 			}
+		}
+	}
+}
+
+// TestOtherMistakesHaveNoAdvice: what only looks like a habit of another language is not explained by it.
+func TestOtherMistakesHaveNoAdvice(t *testing.T) {
+	for _, src := range []string{
+		"const a = ;", "if (a b) c", "return a b", "f(a b)", "const not = 1; not; b c", "for (const x of y z) {}", "const a = { b: 1 c: 2 }", "a.not b", "x = a\nif b) c else d",
+		"const a = b - > c", "return 1 2", "const o = { a: 1, b; }", "const x = <T>(a: T => a", "a ? b c", "const f = (a, b) = > a",
+	} {
+		_, ds := Load(src, compileopt.Options{})
+		if len(ds) == 0 {
+			t.Errorf("%q: accepted", src)
+		} else if s := ds[0].Suggestions; len(s) > 0 && !strings.Contains(s[0], "is never closed") {
+			t.Errorf("%q: %q", src, s)
 		}
 	}
 }
