@@ -97,8 +97,9 @@ type execution struct {
 	outcome  *interpreter.Outcome // valid when main has ended without a defect
 	result   *Result
 
-	stopped *scope.Interrupt // what ended the execution before the program had ended, or nil
-	died    *scope.Cause     // of the compiler or the main fiber, or nil
+	stopped *scope.Interrupt     // what ended the execution before the program had ended, or nil
+	place   diagnostics.Location // where stopped found the program, if that is known
+	died    *scope.Cause         // of the compiler or the main fiber, or nil
 
 	tracer *tracer // nil unless traced
 
@@ -295,7 +296,7 @@ func (e *execution) conclude(i *scope.Interrupt) {
 	e.result.Warnings = append(e.result.Warnings, o.Warnings...)
 	if o.Ended != nil {
 		e.failed(o.Failure)
-		e.stopped = i
+		e.stopped, e.place = i, o.Place
 		return
 	}
 	if o.Failure != nil {
@@ -343,7 +344,9 @@ func (e *execution) verdict(ctx context.Context, left *scope.Cause) (*Result, er
 	switch {
 	case e.stopped == nil:
 	case e.stopped == limit:
-		e.overLimit(diagnostics.From(limit.Err))
+		d := diagnostics.From(limit.Err)
+		d.Location = e.place
+		e.overLimit(d)
 	default:
 		causes = append(causes, e.stopped)
 	}

@@ -55,7 +55,10 @@ type Outcome struct {
 	// Failure is why the program failed.
 	Failure *diagnostics.Diagnostic
 	// Ended is the context's cause when its end stopped the program. A Failure beside it came before.
-	Ended    error
+	Ended error
+	// Place is where the program was when Ended stopped it, zero if that is not known: where its body waited, or in which
+	// loop, call or function it was.
+	Place    diagnostics.Location
 	Warnings []diagnostics.Diagnostic
 	// Logs are the console lines. With MaxMemory they take a quarter of it at most, and a line has 2^28 bytes at most;
 	// LogsDropped counts those that found no room.
@@ -120,8 +123,9 @@ func (p *Program) Run(ctx context.Context, o RunOptions) *Outcome {
 		ex.out.Value = data.Null{}
 		if ex.r.OutOfMemory() {
 			ex.out.Failure = outOfMemory(o.MaxMemory)
+			ex.out.Failure.Location = p.text.Locate(ex.r.EndPos())
 		} else {
-			ex.out.Ended = context.Cause(ctx)
+			ex.out.Ended, ex.out.Place = context.Cause(ctx), p.text.Locate(ex.r.EndPos())
 		}
 	}
 	return ex.out
@@ -217,6 +221,7 @@ func (ex *execution) run() {
 	fn := r.NewFunction(ex.p.unit.Main, nil)
 	v := r.Enter(fn, value.Undefined, 0, 0)
 	if !v.IsThrow() && v.IsObject() {
+		r.AwaitPos = r.ResultPos
 		v = r.Await(v) // an async function's result adopts a promise
 	}
 	if ex.ended() {
@@ -324,6 +329,7 @@ func (ex *execution) unhandled() {
 
 // result copies the program's value to the host side.
 func (ex *execution) result(v value.Value) {
+	ex.r.Pos = ex.r.ResultPos
 	out := boundary.Out(ex.r, v, "result")
 	if ex.r.Terminated {
 		return
@@ -368,15 +374,13 @@ func (ex *execution) waitTurn() bool {
 			case <-ex.inbox.wake:
 				c, ok = ex.inbox.take()
 			case <-ex.done:
-				ex.r.Terminate()
-				return false
+				return ex.endWaiting()
 			}
 		}
 	}
 	// What a call says that the ending interrupted is not for the program.
 	if !ex.alive() {
-		ex.r.Terminate()
-		return false
+		return ex.endWaiting()
 	}
 	ex.pending--
 	delete(ex.calls, c.call)
@@ -385,6 +389,17 @@ func (ex *execution) waitTurn() bool {
 	}
 	c.call.settle(ex, c.v, c.err)
 	return true
+}
+
+// endWaiting ends the program at the await that its body is in; false for waitTurn.
+func (ex *execution) endWaiting() bool {
+	at := int32(-1)
+	if ex.r.Main.Awaiting() {
+		at = ex.r.AwaitPos
+	}
+	ex.r.Terminate()
+	ex.r.EndedIn(at)
+	return false
 }
 
 func (b *inbox) take() (completion, bool) {

@@ -24,13 +24,16 @@ func (c *fn) await(n *syntax.Await) expr {
 	}
 	before, after := c.suspension(n.Pos, n.X, false)
 	x, pos := before(c.expr(n.X)), int32(n.Pos)
+	main := c.isMain()
 	return after(func(f *Frame) Value {
 		v := x(f)
 		if v.IsThrow() {
 			return v
 		}
 		f.R.Pos = pos
-		f.R.AwaitPos = pos
+		if main {
+			f.R.AwaitPos = pos
+		}
 		return f.R.Await(v)
 	})
 }

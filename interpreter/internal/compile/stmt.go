@@ -301,7 +301,7 @@ func (c *fn) labeled(n *syntax.Labeled) stmt {
 		return c.branch(n.Body)
 	}
 	c.pending = append(c.pending, n.Label)
-	ids, done := c.takeLabels()
+	ids, done := c.takeLabels(n.Pos)
 	defer done()
 	body := c.branch(n.Body)
 	return func(f *Frame) completion {
@@ -314,11 +314,14 @@ func (c *fn) labeled(n *syntax.Labeled) stmt {
 	}
 }
 
-// labelSet holds the numbers of the labels of one statement.
-type labelSet []int32
+// labelSet holds the numbers of the labels of one statement, and its place.
+type labelSet struct {
+	ids []int32
+	pos int32
+}
 
-func (s labelSet) has(id int32) bool {
-	for _, x := range s {
+func (s *labelSet) has(id int32) bool {
+	for _, x := range s.ids {
 		if x == id {
 			return true
 		}
@@ -327,12 +330,12 @@ func (s labelSet) has(id int32) bool {
 }
 
 // takeLabels gives the statement about to be compiled the labels written before it.
-func (c *fn) takeLabels() (labelSet, func()) {
-	var ids labelSet
+func (c *fn) takeLabels(pos syntax.Pos) (*labelSet, func()) {
+	ids := &labelSet{pos: int32(pos)}
 	n := len(c.labels)
 	for _, name := range c.pending {
 		c.nextLab++
-		ids = append(ids, c.nextLab)
+		ids.ids = append(ids.ids, c.nextLab)
 		c.labels = append(c.labels, label{name, c.nextLab})
 	}
 	c.pending = nil
@@ -357,7 +360,7 @@ func (c *fn) jump(name string, k completion) stmt {
 }
 
 func (c *fn) switchStmt(n *syntax.Switch) stmt {
-	ids, done := c.takeLabels()
+	ids, done := c.takeLabels(n.Pos)
 	defer done()
 	disc := c.expr(n.Disc)
 	t := c.temp(1)

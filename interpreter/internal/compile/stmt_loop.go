@@ -8,7 +8,7 @@ import (
 )
 
 // after tells a loop what to do when its body has completed: go on, leave normally, or leave with a completion.
-func after(f *Frame, k completion, ids labelSet) (completion, bool) {
+func after(f *Frame, k completion, ids *labelSet) (completion, bool) {
 	switch k {
 	case normal:
 		return normal, true
@@ -22,12 +22,20 @@ func after(f *Frame, k completion, ids labelSet) (completion, bool) {
 			f.Label = 0
 			return normal, false
 		}
+	case throws:
+		return left(f, ids), false
 	}
 	return k, false
 }
 
+// left leaves a loop by a throw, or by an ending, whose place it tells.
+func left(f *Frame, ids *labelSet) completion {
+	f.R.EndedIn(ids.pos)
+	return throws
+}
+
 func (c *fn) while(n *syntax.While) stmt {
-	ids, done := c.takeLabels()
+	ids, done := c.takeLabels(n.Pos)
 	defer done()
 	test, body := c.cond(n.Test), c.turn(n, n.Body)
 	return func(f *Frame) completion {
@@ -37,14 +45,14 @@ func (c *fn) while(n *syntax.While) stmt {
 			case isFalse:
 				return normal
 			case threw:
-				return throws
+				return left(f, ids)
 			}
 			if k := body(f); k != normal {
 				if k, more := after(f, k, ids); !more {
 					return k
 				}
 			}
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(ids.pos) {
 				return throws
 			}
 		}
@@ -52,7 +60,7 @@ func (c *fn) while(n *syntax.While) stmt {
 }
 
 func (c *fn) doWhile(n *syntax.DoWhile) stmt {
-	ids, done := c.takeLabels()
+	ids, done := c.takeLabels(n.Pos)
 	defer done()
 	body, test := c.turn(n, n.Body), c.cond(n.Test)
 	return func(f *Frame) completion {
@@ -63,21 +71,21 @@ func (c *fn) doWhile(n *syntax.DoWhile) stmt {
 					return k
 				}
 			}
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(ids.pos) {
 				return throws
 			}
 			switch test(f) {
 			case isFalse:
 				return normal
 			case threw:
-				return throws
+				return left(f, ids)
 			}
 		}
 	}
 }
 
 func (c *fn) forLoop(n *syntax.For) stmt {
-	ids, done := c.takeLabels()
+	ids, done := c.takeLabels(n.Pos)
 	defer done()
 	enter := c.enterScope(n.Scope)
 	var init stmt
@@ -100,7 +108,7 @@ func (c *fn) forLoop(n *syntax.For) stmt {
 			case isFalse:
 				return normal
 			case threw:
-				return throws
+				return left(f, ids)
 			}
 			if k := body(f); k != normal {
 				if k, more := after(f, k, ids); !more {
@@ -110,7 +118,7 @@ func (c *fn) forLoop(n *syntax.For) stmt {
 			if update(f) == throws {
 				return throws
 			}
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(ids.pos) {
 				return throws
 			}
 		}
@@ -191,7 +199,7 @@ func (c *fn) headValue(tdz *syntax.Scope, right syntax.Expr) (expr, origin) {
 }
 
 func (c *fn) forOf(n *syntax.ForOf) stmt {
-	ids, done := c.takeLabels()
+	ids, done := c.takeLabels(n.Pos)
 	defer done()
 	head, from := c.headValue(n.TDZ, n.Right)
 	if n.Await {
@@ -235,7 +243,7 @@ func (c *fn) forOf(n *syntax.ForOf) stmt {
 					return closeAfter(f, &it, k, r.CloseIterator)
 				}
 			}
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(ids.pos) {
 				return throws
 			}
 		}
@@ -254,7 +262,7 @@ func closeAfter(f *Frame, it *value.Iterator, k completion, close func(it *value
 }
 
 func (c *fn) forIn(n *syntax.ForIn) stmt {
-	ids, done := c.takeLabels()
+	ids, done := c.takeLabels(n.Pos)
 	defer done()
 	head, _ := c.headValue(n.TDZ, n.Right)
 	t := c.temp(1)
@@ -296,7 +304,7 @@ func (c *fn) forIn(n *syntax.ForIn) stmt {
 					return k
 				}
 			}
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(ids.pos) {
 				return throws
 			}
 		}
@@ -305,12 +313,13 @@ func (c *fn) forIn(n *syntax.ForIn) stmt {
 }
 
 // forAwait is for await (ECMA-262 14.7.5.6 with an async iterator).
-func (c *fn) forAwait(n *syntax.ForOf, head expr, ids labelSet) stmt {
+func (c *fn) forAwait(n *syntax.ForOf, head expr, ids *labelSet) stmt {
 	t := c.temp(2)
 	enter := c.enterScope(n.Scope)
 	bind := c.loopTarget(n.Kind, n.Target)
 	body := c.take(c.turn(n, n.Body))
 	pos := int32(start(n.Right))
+	main := c.isMain()
 	await, closer := c.awaiter(start(n.Right), n.Right), c.asyncClose(start(n.Right), n.Right)
 	return func(f *Frame) completion {
 		v := head(f)
@@ -328,6 +337,9 @@ func (c *fn) forAwait(n *syntax.ForOf, head expr, ids labelSet) stmt {
 		for {
 			res := r.Call(it.Next, it.Object)
 			if !res.IsThrow() {
+				if main {
+					r.AwaitPos = pos
+				}
 				res = await(f, res)
 			}
 			if res.IsThrow() {
@@ -351,7 +363,7 @@ func (c *fn) forAwait(n *syntax.ForOf, head expr, ids labelSet) stmt {
 					return closeAfter(f, &it, k, closer(f))
 				}
 			}
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(ids.pos) {
 				return throws
 			}
 		}

@@ -33,6 +33,7 @@ var otherwise = map[string]string{
 	"import(\"a\")":                   "refused by the product",
 	"import(a, {})":                   "refused by the product",
 	"export default 1":                "a wrapper that is unwrapped",
+	"export const a = 1":              "export before a declaration is left out",
 	"function () {}":                  "a wrapper that is unwrapped",
 	"// abc":                          "an empty program is refused",
 }

@@ -141,6 +141,7 @@ func (r *Realm) enterSlow(f *Function, this Value, base, argc int) Value {
 	co, code := r.Co, f.Code
 	r.Stack -= code.StackCost
 	if r.Fuel <= 0 && !r.Refuel() {
+		r.ending.near = code.Pos // a loop around the call is told rather
 		return Throw
 	}
 	if r.Stack+code.StackCost > StackLimit {

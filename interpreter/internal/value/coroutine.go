@@ -281,7 +281,7 @@ func (r *Realm) runUntilResumed(co *Coroutine) bool {
 			return false
 		}
 		if r.Machine.RunJob() {
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(r.waitingAt(co)) {
 				return false
 			}
 			continue
@@ -293,6 +293,14 @@ func (r *Realm) runUntilResumed(co *Coroutine) bool {
 	return !r.Terminated
 }
 
+// waitingAt is where the body of the program waits, if co is the main coroutine.
+func (r *Realm) waitingAt(co *Coroutine) int32 {
+	if co.isMain {
+		return r.AwaitPos
+	}
+	return -1
+}
+
 // Drain runs jobs and waits for host completions until nothing is left; false if the execution ended instead.
 func (r *Realm) Drain() bool {
 	for {
@@ -300,7 +308,7 @@ func (r *Realm) Drain() bool {
 			return false
 		}
 		if r.Machine.RunJob() {
-			if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+			if r.Fuel--; r.Fuel <= 0 && !r.RefuelAt(-1) {
 				return false
 			}
 			continue

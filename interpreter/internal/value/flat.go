@@ -91,6 +91,7 @@ func (a *flatActivation) settle(v Value) {
 func (r *Realm) enterFlat(a *flatActivation, co *Coroutine, base, argc int) Value {
 	code := a.fn.Code
 	if r.Fuel--; r.Fuel <= 0 && !r.Refuel() {
+		r.ending.near = code.Pos
 		return Throw
 	}
 	if r.Stack += code.StackCost; r.Stack > StackLimit {

@@ -24,6 +24,7 @@ type Realm struct {
 	toolTexts   map[*Str]*toolText
 	nullArg     nullArgument
 	missing     [maxMissing]missing
+	ending      ending
 	PromiseUses []PromiseUse // what the program did with promises as if they were their values, for warnings
 	GetCaches   []GetCache
 	SetCaches   []SetCache
@@ -251,6 +252,9 @@ func (r *Realm) Refuel() bool {
 
 // Terminate starts the uncatchable ending.
 func (r *Realm) Terminate() Value {
+	if !r.Terminated {
+		r.ending.near = r.Pos
+	}
 	r.Terminated = true
 	r.Fuel = 0
 	r.exc = Undefined
