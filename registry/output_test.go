@@ -43,7 +43,7 @@ func TestText(t *testing.T) {
 		{program: `console.log("one", 2); console.warn("three"); return 1`, want: "1\n\nLogs:\none 2\n[warn] three"},
 		{program: "```js\nreturn 1\n```", want: "1\n\nNote: "},
 		{program: "const rows = { items: [] };\nconst first = rows.items[0];\nreturn first.name.trim();",
-			want: "ExecutionFailure: TypeError: Cannot read properties of undefined (reading 'name'): first is undefined\n  --> 3:14\n  |\n3 | return first.name.trim();\n  |              ^^^^\n\nNo tool was called."},
+			want: "ExecutionFailure: TypeError: Cannot read properties of undefined (reading 'name'): first is undefined; it is rows.items[0], and rows.items is Array(0)\n  --> 3:14\n  |\n3 | return first.name.trim();\n  |              ^^^^\n\nNo tool was called."},
 		{program: `for (const to of ["a", "b", "c", "d"]) await tools.mail.send({ to }); return "sent"`, limits: codemode.Limits{MaxToolCalls: new(3)},
 			want: "ToolCallLimitExceeded: tools.mail.send was not called: the limit of 3 tool calls for one execution is used up; return what there is, or make fewer calls\n" +
 				"  --> 1:57\n  |\n1 | …onst to of [\"a\", \"b\", \"c\", \"d\"]) await tools.mail.send({ to }); return \"sent\"\n" +
