@@ -418,6 +418,13 @@ func TestInstructionsTellWhereAGuideIs(t *testing.T) {
 			t.Errorf("the words of a guide find %s", r.Entry.Expression)
 		}
 	}
+	below := runtimeOf(t, codemode.Options{Tools: tool.Tree{"corp": tool.Tree{"one": guided["one"], "two": guided["two"]}}})
+	if text := below.Instructions(); !strings.Contains(text, "\n- tools.corp: COMPLETE, 2 tools, GUIDE\n") {
+		t.Errorf("no word of a guide further down:\n%s", text)
+	}
+	if got := outcome(t, below, `return (await search({ namespace: "corp" })).about`, codemode.ExecOptions{}); got != `"There are guides to tools.corp.one: search in that namespace."` {
+		t.Error(got)
+	}
 	if plain := runtimeOf(t, codemode.Options{Tools: tool.Tree{"two": guided["two"]}}).Instructions(); strings.Contains(plain, "GUIDE") {
 		t.Error("guides are told of where there is none")
 	}

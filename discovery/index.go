@@ -99,7 +99,7 @@ func (b *builder) space(c *tool.Catalog, path []string) []string {
 	at := strings.Join(path, ".")
 	list, ok := b.spaces[at]
 	if !ok {
-		list = words(c.About(path), maxNamespaceWords)
+		list = words(c.Description(path)+"\n"+c.Guide(path), maxNamespaceWords)
 		b.spaces[at] = list
 	}
 	return list

@@ -102,7 +102,7 @@ func queuesOf(c *tool.Catalog) []*queue {
 			if name != "" {
 				path = []string{name}
 			}
-			q = &queue{space: Namespace{Name: name, Description: brief(c.Description(path)), Guided: c.Guide(path) != ""}}
+			q = &queue{space: Namespace{Name: name, Description: brief(c.Description(path)), Guided: c.Guided(path)}}
 			byName[name] = q
 			list = append(list, q)
 		}

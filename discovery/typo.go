@@ -100,7 +100,7 @@ func (x *Index) occurs(f *surface) bool {
 			e := x.docs[p.doc].entry
 			rd.entry(e)
 			for i := range e.Path {
-				rd.text(fieldNamespace, x.catalog.About(e.Path[:i]), maxNamespaceWords)
+				rd.text(fieldNamespace, x.catalog.Description(e.Path[:i])+"\n"+x.catalog.Guide(e.Path[:i]), maxNamespaceWords)
 			}
 		}
 	}

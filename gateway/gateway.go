@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,6 +83,8 @@ func Open(ctx context.Context, c *config.Config, o Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Programs have tools as soon as a server has connected, which the first list of a client may come before.
+	o.Registry.Always = o.Registry.Always || slices.ContainsFunc(c.Servers, func(s config.Server) bool { return s.Usable() && !s.Direct })
 	r, err := registry.New(o.Registry)
 	if err != nil {
 		return nil, err

@@ -414,3 +414,18 @@ func TestAbsentServers(t *testing.T) {
 		}
 	}
 }
+
+// The tool that runs programs is offered before any server has connected, and though none can: a client may list once. Where no
+// entry is for programs it is not.
+func TestProgramsBeforeAnyServer(t *testing.T) {
+	for servers, want := range map[string]bool{`{"command": "codemode-test-no-such-program"}`: true, `{"command": "codemode-test-no-such-program", "codemode": {"direct": true}}`: false} {
+		g := opened(t, parsed(t, "missing", servers))
+		s, err := g.Registry().Snapshot(registry.Step{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(s.Tools()) > 0; got != want {
+			t.Errorf("%s: offered %v, want %v", servers, got, want)
+		}
+	}
+}

@@ -21,6 +21,7 @@ type edition struct {
 	byExpression map[string]*definition
 	runtime      *codemode.Runtime // of the deferred ones
 	execute      string
+	always       bool // offer it without deferred tools too
 
 	mu       sync.Mutex
 	surfaces map[string]*surface // by which of the effective tools are shown
@@ -41,7 +42,7 @@ func (r *Registry) edition() (*edition, error) {
 	}
 	effective, spaces := r.effective()
 	r.mu.Unlock()
-	e = &edition{revision: revision, execute: r.execute, byExpression: make(map[string]*definition, len(effective)), surfaces: map[string]*surface{}}
+	e = &edition{revision: revision, execute: r.execute, always: r.always, byExpression: make(map[string]*definition, len(effective)), surfaces: map[string]*surface{}}
 	e.effective = slices.SortedFunc(maps.Values(effective), func(a, b *definition) int { return slices.Compare(a.entry.Path, b.entry.Path) })
 	for _, d := range e.effective {
 		e.byExpression[d.entry.Expression] = d
@@ -149,10 +150,10 @@ func (e *edition) show(shown func(int) bool) *surface {
 		}
 	}
 	s.direct, s.clashes = nameAll(direct, e.execute)
-	switch deferred {
-	case 0:
+	switch {
+	case deferred == 0 && !e.always:
 		return s
-	case all:
+	case deferred == all:
 		s.view = e.runtime.View(nil)
 	default:
 		s.view = e.runtime.View(func(t tool.Entry) bool { return visible[t.Expression] })

@@ -40,6 +40,9 @@ type Options struct {
 	// ExecuteName is what the tool that runs programs is called: letters, digits, _ and -. Empty is the name in
 	// Runtime.Discovery.Execute or else DefaultExecuteName.
 	ExecuteName string
+	// Always offers the tool that runs programs also while there are no tools for them, as where they are still to come:
+	// a client may ask but once.
+	Always bool
 }
 
 // Registry keeps registrations of tools. It may be used from any goroutine and needs no closing.
@@ -48,6 +51,7 @@ type Registry struct {
 	hooks       codemode.Hooks
 	outputBytes int
 	execute     string
+	always      bool
 
 	building sync.Mutex    // held while an edition is made
 	revision atomic.Uint64 // written under mu
@@ -60,7 +64,7 @@ type Registry struct {
 
 // New makes a Registry. The error names the field that is wrong.
 func New(o Options) (*Registry, error) {
-	r := &Registry{options: o.Runtime, hooks: o.Runtime.Hooks, outputBytes: DefaultOutputBytes, watchers: map[*watcher]struct{}{}}
+	r := &Registry{options: o.Runtime, hooks: o.Runtime.Hooks, outputBytes: DefaultOutputBytes, always: o.Always, watchers: map[*watcher]struct{}{}}
 	var err error
 	if r.execute, err = o.executeName(); err != nil {
 		return nil, err

@@ -412,3 +412,42 @@ func TestWatchersThatPanic(t *testing.T) {
 		t.Errorf("%d tools are left", len(got))
 	}
 }
+
+// With Always the tool that runs programs is there before there is anything for programs.
+func TestAlways(t *testing.T) {
+	for always, want := range map[bool]string{false: "", true: "execute"} {
+		r := newRegistry(t, registry.Options{Always: always})
+		names := func() (list []string) {
+			s, err := r.Snapshot(registry.Step{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range s.Tools() {
+				list = append(list, one.Name)
+			}
+			return list
+		}
+		if got := strings.Join(names(), " "); got != want {
+			t.Errorf("%v: %s", always, got)
+		}
+		if !always {
+			continue
+		}
+		s, err := r.Snapshot(registry.Step{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := s.Call(t.Context(), "", "execute", data.NewObject([]data.Member{{Key: "code", Value: data.String("return 1 + 1")}}))
+		if err != nil || out.IsError || out.Text != "2" {
+			t.Errorf("%+v %v", out, err)
+		}
+		out, err = s.Call(t.Context(), "", "execute", data.NewObject([]data.Member{{Key: "code", Value: data.String("return tools.a.b()")}}))
+		if err != nil || !out.IsError || !strings.Contains(out.Text, "this execution has no tools") {
+			t.Errorf("%+v %v", out, err)
+		}
+		register(t, r, tool.Tree{"a": tool.Tree{"b": tool.Raw("", nil, func(context.Context, data.Value) (data.Value, error) { return data.Null{}, nil })}}, registry.Direct)
+		if got := strings.Join(names(), " "); !strings.Contains(got, "execute") || !strings.Contains(got, "a_b") {
+			t.Errorf("beside a direct tool: %s", got)
+		}
+	}
+}

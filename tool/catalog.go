@@ -127,13 +127,41 @@ func (c *Catalog) Guide(path []string) string {
 	return ""
 }
 
-// About is all that the namespace at a path says of itself: its description and its guide, or "".
+// About is all that the namespace at a path says of itself: its description and its guide, and which namespaces below it have
+// guides; or "".
 func (c *Catalog) About(path []string) string {
-	description, guide := c.Description(path), c.Guide(path)
-	if description == "" || guide == "" {
-		return description + guide
+	e := c.find(path)
+	if e == nil {
+		return ""
 	}
-	return description + "\n\n" + guide
+	texts := []string{e.description, e.guide}
+	if below := e.guided(nil, true); len(below) > 0 && len(path) > 0 {
+		texts = append(texts, "There are guides to "+strings.Join(below, ", ")+": search in that namespace.")
+	}
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n\n")
+}
+
+// Guided reports whether the namespace at a path or one below it has a guide.
+func (c *Catalog) Guided(path []string) bool {
+	e := c.find(path)
+	return e != nil && (e.guide != "" || len(e.guided(nil, true)) > 0)
+}
+
+// maxGuides bounds the namespaces that About names.
+const maxGuides = 10
+
+// guided appends the expressions of the namespaces with guides: e and those below it, or those below alone.
+func (e *entry) guided(list []string, below bool) []string {
+	if !below && e.guide != "" {
+		list = append(list, e.expression)
+	}
+	for _, name := range e.names {
+		if len(list) == maxGuides {
+			break
+		}
+		list = e.children[name].guided(list, false)
+	}
+	return list
 }
 
 // bounded is the innermost namespace around e that has a bound of its own.

@@ -13,17 +13,19 @@ import (
 	"github.com/codemode-go/codemode/diagnostics"
 )
 
-// telling are parts of names of variables, flags, headers and parameters whose values are secrets.
-var telling = regexp.MustCompile(`(?i)key|token|secret|passw|auth|credential|cookie|session|private|dsn`)
-
-// tellingWords are such names as a whole word of a name only: PATH is no PAT.
-var tellingWords = strings.Fields("pat pwd pass passphrase webhook webhooks sig signature jwt")
+var (
+	// telling are words in names of variables, flags, headers and parameters whose values are secrets, wherever they stand: APIKEY,
+	// PGPWD (the value of PWD is a folder). AUTHOR, MONKEY and MAX_TOKENS tell nothing.
+	telling = regexp.MustCompile(`secret|passw|credential|cookie|session|private|dsn|^(pat|pwd|pin|pass|passphrase|keys?|sig|signature|jwt|auth|oauth|authorization|webhooks?)$` +
+		`|(api|access|auth|app|sign|signing|encrypt|encryption|master|account|license|licence|ssh|client|admin|service|deploy|write|read|ingest|bot)keys?$|token$|.pwd$`)
+	// settles are the last words of names that say how something is done, whatever words are before: AUTH_MODE.
+	settles = regexp.MustCompile(`^(mode|type|policy|method|provider|enabled|timeout|ttl|issuer|scopes?|header|count|size|limit|max|min|path|file|dir)$`)
+)
 
 // tells reports that what has the name is a secret.
 func tells(name string) bool {
-	return telling.MatchString(name) || slices.ContainsFunc(diagnostics.Words(name), func(word string) bool {
-		return slices.Contains(tellingWords, word) || strings.HasSuffix(word, "pwd") // PGPWD; the value of PWD is a folder
-	})
+	words := diagnostics.Words(name)
+	return len(words) > 0 && !settles.MatchString(words[len(words)-1]) && slices.ContainsFunc(words, telling.MatchString)
 }
 
 var (
@@ -90,13 +92,19 @@ func (r *Redactor) addAddress(name, address string) (secret bool) {
 		r.addAnswer(path)
 		secret = true
 	}
+	hook := tells(name) || strings.Contains(strings.ToLower(address), "hook") // elsewhere an id is what a program gives back
+	return hook && r.addRandom(path) || secret
+}
+
+// addRandom takes note of the parts of a path that nobody has chosen.
+func (r *Redactor) addRandom(path string) (found bool) {
 	for segment := range strings.SplitSeq(path, "/") {
 		if isRandom(segment) {
 			r.addAnswer(segment)
-			secret = true
+			found = true
 		}
 	}
-	return secret
+	return found
 }
 
 // addPassword takes note of a login. A user that looks like a key is one.
@@ -171,4 +179,27 @@ func isPlace(text string) bool {
 // would leave gaps that have nothing to do with secrets.
 func isPlain(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("-_./, ", r) }) < 0
+}
+
+// isChosen reports whether a text consists of words, numbers and short names such as v2, as regions, hosts, addresses of mail,
+// dates and names of models do: nobody has made it by chance.
+func isChosen(text string) bool {
+	const short = 4
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("-_./:,@+ ", r) }) {
+		letters, digits := 0, 0
+		for _, r := range part {
+			switch {
+			case unicode.IsLetter(r):
+				letters++
+			case unicode.IsDigit(r):
+				digits++
+			default:
+				return false
+			}
+		}
+		if letters > 0 && digits > 0 && letters+digits > short {
+			return false
+		}
+	}
+	return true
 }

@@ -208,6 +208,7 @@ extensions:
       HOST: ${HOST}
     type: stdio
     timeout: 300
+    available_tools: []
   twin: {cmd: twin, envs: *tokens, type: stdio, enabled: true}
   remote:
     type: streamable_http

@@ -51,7 +51,8 @@ var fields = []field{
 	{[]string{"tool_timeout_sec"}, func(r *reading, n *node) error { return r.duration(n, &r.server.Timeout, seconds) }},
 	{[]string{"startup_timeout_sec"}, func(r *reading, n *node) error { return r.duration(n, &r.server.ConnectTimeout, seconds) }},
 	{[]string{"startup_timeout_ms"}, func(r *reading, n *node) error { return r.duration(n, &r.server.ConnectTimeout, milliseconds) }},
-	{[]string{"includeTools", "allowedTools", "enabled_tools", "include", "available_tools"}, func(r *reading, n *node) error { return r.texts(n, &r.server.Include) }},
+	{[]string{"includeTools", "allowedTools", "enabled_tools", "include"}, func(r *reading, n *node) error { return r.texts(n, &r.server.Include) }},
+	{[]string{"available_tools"}, func(r *reading, n *node) error { return r.available(n) }},
 	{[]string{"excludeTools", "disabledTools", "disabled_tools", "exclude"}, func(r *reading, n *node) error { return r.texts(n, &r.server.Exclude) }},
 	{[]string{"tools"}, (*reading).tools},
 	{[]string{"description"}, func(r *reading, n *node) (err error) { r.server.Description, err = n.asText(); return err }},
@@ -317,6 +318,15 @@ func (r *reading) texts(n *node, into *[]string) error {
 	}
 	*into = list
 	return nil
+}
+
+// available is a list of tools of the clients that write an empty one for all.
+func (r *reading) available(n *node) error {
+	err := r.texts(n, &r.server.Include)
+	if len(r.server.Include) == 0 {
+		r.server.Include = nil
+	}
+	return err
 }
 
 func (r *reading) off(n *node, when bool, why string) error {

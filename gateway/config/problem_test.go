@@ -423,3 +423,13 @@ func TestLinesInYAML(t *testing.T) {
 		t.Errorf("%+v\n%+v", a.Problems, b.Problems)
 	}
 }
+
+// Some clients write an empty list of tools for all of them, others for none.
+func TestEmptyListsOfTools(t *testing.T) {
+	for key, all := range map[string]bool{"available_tools": true, "includeTools": false} {
+		c, err := Parse("c.json", []byte(`{"extensions": {"x": {"cmd": "x", "type": "stdio", "`+key+`": []}}}`), Options{})
+		if err != nil || !c.Servers[0].Usable() || (c.Servers[0].Include == nil) != all {
+			t.Errorf("%s: %v %+v", key, err, c.Servers)
+		}
+	}
+}

@@ -202,7 +202,8 @@ func (r *reading) checkURL(name, address string) {
 		r.fail(name, "want an absolute http or https address")
 		return
 	}
-	if r.server.Redactor.addForms(name, address) {
+	secret := r.server.Redactor.addForms(name, address)
+	if r.server.Redactor.addRandom(u.EscapedPath()) || secret { // whoever knows such an address may use the server
 		r.server.Redactor.addAnswer(address)
 	}
 	if u.User != nil {

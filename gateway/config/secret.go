@@ -104,7 +104,7 @@ func (r *Redactor) addNamed(name, text string) {
 		return
 	}
 	r.texts.add(text)
-	if whole || !isPlace(text) && (tells(name) || !isPlain(text)) {
+	if whole || !isPlace(text) && (tells(name) || !isChosen(text)) {
 		r.answers.add(text)
 	}
 }

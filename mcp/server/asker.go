@@ -60,6 +60,8 @@ func (s *Server) asker(ctx context.Context, q Question) (*run, error) {
 		return nil, unasked("nobody can be asked: it is not known whose program the question is for")
 	case len(idle) > 1:
 		why = "it may be for any of several programs"
+	case idle[0].owner == nil && !idle[0].client.modern: // cannot be asked in any case, which it says itself
+		return idle[0], nil
 	case !s.options.OneUser && s.othersThan(idle[0]):
 		why = "it may be for another client"
 		if idle[0].owner == nil {

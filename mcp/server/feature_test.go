@@ -302,7 +302,7 @@ func TestSearch(t *testing.T) {
 		{`{"query":"tools.mail.send"}`, "/** Send mail */\ntools.mail.send("},
 		{`{"namespace":"post"}`, "post: Letters on paper.\nWeigh them first.\n\ntools.post.send("},
 		{`{"query":"zzzz"}`, "Nothing found; try other words, or fewer."},
-		{`{"namespace":"nope"}`, `there is no namespace "nope"; there are `},
+		{`{"namespace":"nope"}`, `there is no namespace "nope"; the namespaces are `},
 		{`{"limit":"many"}`, "input.limit: expected integer"},
 	} {
 		if r := call(t, session, "search", json.RawMessage(c.input)); !strings.Contains(r.text, c.want) {

@@ -30,9 +30,15 @@ var paramsOf = map[string]func() any{
 	"resources/subscribe":      func() any { return new(mcp.SubscribeParams) },
 	"resources/unsubscribe":    func() any { return new(mcp.UnsubscribeParams) },
 	"subscriptions/listen":     func() any { return new(mcp.SubscriptionsListenParams) },
-	"logging/setLevel":         func() any { return new(mcp.SetLoggingLevelParams) },
+	"logging/setLevel":         func() any { return new(levelParams) },
 	"completion/complete":      func() any { return new(mcp.CompleteParams) },
 	"server/discover":          func() any { return new(mcp.DiscoverParams) },
+}
+
+// levelParams are those of logging/setLevel, which the SDK still takes.
+type levelParams struct {
+	Meta  map[string]any `json:"_meta"`
+	Level string         `json:"level"`
 }
 
 // coded gives an error of the SDK the code that JSON-RPC wants, where it has none: it comes of a request out of order, or of what

@@ -51,9 +51,16 @@ func (s *Server) search(input data.Value) *mcp.CallToolResult {
 	_, about, ok := view.Namespace(q.Namespace)
 	if !ok {
 		names, _ := view.Tools().Keys(nil)
-		return refused(fmt.Sprintf("there is no namespace %q; there are %s", q.Namespace, strings.Join(names[:min(len(names), maxNames)], ", ")))
+		return refused(fmt.Sprintf("there is no namespace %q; %s", q.Namespace, namespaces(names)))
 	}
 	return found(q, view, about)
+}
+
+func namespaces(names []string) string {
+	if len(names) == 0 {
+		return "there are no tools now"
+	}
+	return "the namespaces are " + strings.Join(names[:min(len(names), maxNames)], ", ")
 }
 
 // maxNames bounds the namespaces that a message names.
