@@ -144,8 +144,8 @@ func searching(v *View) *tool.Tool {
 }
 
 // Namespace finds the namespace that a text names: a name, a path or an expression, in any case and with any separators if
-// that leaves one; "" is the root. about is its description and its guide, such as the instructions of the server behind it, "" for
-// nothing. False means that nothing of this name is shown.
+// that leaves one; "" is the root. about is its description and its guide, such as the instructions of the server behind it, and
+// which namespaces below it have guides; "" for nothing. False means that nothing of this name is shown.
 func (v *View) Namespace(text string) (path []string, about string, ok bool) {
 	path, ok = v.index().Namespace(text)
 	if !ok {

@@ -30,7 +30,7 @@ type Listing struct {
 type Namespace struct {
 	Name        string // the segment; empty for tools that are directly below `tools`
 	Description string // its first sentence, cut; empty if there is none
-	Guided      bool   // it says how it is to be used; see [tool.Namespace]
+	Guided      bool   // it or one below it says how it is to be used; see [tool.Namespace]
 	Tools       int    // in all
 	Lines       []Line // those that are shown, sorted by path
 }

@@ -77,7 +77,9 @@ func (c *doctorCommand) await(ctx context.Context, s streams, g *gateway.Gateway
 			names = append(names, oneLine(status.Name))
 		}
 	}
-	fmt.Fprintf(s.err, "codemode: waiting for %s …\n", strings.Join(names, ", "))
+	if len(names) > 0 { // else the last one has just been tried
+		fmt.Fprintf(s.err, "codemode: waiting for %s …\n", strings.Join(names, ", "))
+	}
 	return g.Wait(ctx)
 }
 

@@ -19,7 +19,7 @@ var (
 	telling = regexp.MustCompile(`secret|passw|credential|cookie|session|private|dsn|^(pat|pwd|pin|pass|passphrase|keys?|sig|signature|jwt|auth|oauth|authorization|webhooks?)$` +
 		`|(api|access|auth|app|sign|signing|encrypt|encryption|master|account|license|licence|ssh|client|admin|service|deploy|write|read|ingest|bot)keys?$|token$|.pwd$`)
 	// settles are the last words of names that say how something is done, whatever words are before: AUTH_MODE.
-	settles = regexp.MustCompile(`^(mode|type|policy|method|provider|enabled|timeout|ttl|issuer|scopes?|header|count|size|limit|max|min|path|file|dir)$`)
+	settles = regexp.MustCompile(`^(mode|type|policy|method|provider|enabled|timeout|ttl|issuer|scopes?|count|size|limit|max|min|path|file|dir)$`)
 )
 
 // tells reports that what has the name is a secret.

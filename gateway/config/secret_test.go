@@ -71,6 +71,7 @@ func TestSecretsByFormAndName(t *testing.T) {
 		{env("OPENAI_APIKEY", "swordfish"), []string{"swordfish"}, "swordfish"},
 		{env("openaiApiKey", "swordfish"), []string{"swordfish"}, "swordfish"},
 		{env("BOTTOKEN", "swordfish"), []string{"swordfish"}, "swordfish"},
+		{env("AUTH_HEADER", "Basic swordfish"), []string{"swordfish"}, "swordfish"},
 		{env("X_AUTH", "swordfish"), []string{"swordfish"}, "swordfish"},
 		{env("KEY", "swordfish"), []string{"swordfish"}, "swordfish"},
 		{env("X", "sk-live-4f9a8b7c"), []string{"sk-live-4f9a8b7c"}, "4f9a8b7c"},

@@ -18,6 +18,23 @@ import (
 // post sends a message over HTTP and returns the status.
 func post(t *testing.T, url, body string, header map[string]string) (status int, text string) {
 	t.Helper()
+	resp, text := posted(t, url, body, header)
+	return resp.StatusCode, text
+}
+
+// sessionID begins a session over HTTP.
+func sessionID(t *testing.T, url, begin string) string {
+	t.Helper()
+	resp, text := posted(t, url, begin, nil)
+	if resp.StatusCode != 200 {
+		t.Errorf("got %d %s", resp.StatusCode, text)
+	}
+	return resp.Header.Get("Mcp-Session-Id")
+}
+
+// posted sends a message over HTTP and reads the answer.
+func posted(t *testing.T, url, body string, header map[string]string) (resp *http.Response, text string) {
+	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -29,13 +46,12 @@ func post(t *testing.T, url, body string, header map[string]string) (status int,
 			r.Host = v
 		}
 	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
+	if resp, err = http.DefaultClient.Do(r); err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
 	read, _ := io.ReadAll(resp.Body)
-	return resp.StatusCode, string(read)
+	return resp, string(read)
 }
 
 var initialize, _, _ = strings.Cut(hello, "\n")
@@ -205,24 +221,7 @@ func TestListenAndServe(t *testing.T) {
 func TestTooManySessions(t *testing.T) {
 	f := newFixture(t, server.DefaultRuntime(), server.Options{})
 	url := f.web(server.HTTPOptions{MaxSessions: 3})
-	begin := func() string {
-		r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(initialize))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "application/json, text/event-stream")
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer resp.Body.Close()
-		io.Copy(io.Discard, resp.Body)
-		if resp.StatusCode != 200 {
-			t.Errorf("got %d", resp.StatusCode)
-		}
-		return resp.Header.Get("Mcp-Session-Id")
-	}
+	begin := func() string { return sessionID(t, url, initialize) }
 	const ping = `{"jsonrpc":"2.0","id":2,"method":"ping"}`
 	first, second := begin(), begin()
 	if status, _ := post(t, url, ping, map[string]string{"Mcp-Session-Id": first}); status != 200 {

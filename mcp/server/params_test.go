@@ -2,8 +2,6 @@ package server_test
 
 import (
 	"encoding/json"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -111,22 +109,4 @@ func TestCodesOfRefusals(t *testing.T) {
 	if _, text := post(t, url, strings.Replace(begin, `"id":1`, `"id":2`, 1), map[string]string{"Mcp-Session-Id": id}); !strings.Contains(text, `"code":-32600,"message":"the session has begun already: initialize is sent once"`) {
 		t.Errorf("got %s", text)
 	}
-}
-
-// sessionID begins a session over HTTP.
-func sessionID(t *testing.T, url, begin string) string {
-	t.Helper()
-	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(begin))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json, text/event-stream")
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, resp.Body)
-	return resp.Header.Get("Mcp-Session-Id")
 }

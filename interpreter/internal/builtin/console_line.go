@@ -174,7 +174,7 @@ func (l *line) expect(args []val) {
 
 // substitute writes a format with %s %d %i %f %j %o %O %c and %% replaced, and returns the arguments left over.
 func (l *line) substitute(s *value.Str, args []val) []val {
-	format, size := "", 0
+	size := 0
 	if !s.IsASCII() {
 		size = 3 * s.Len()
 	}
@@ -183,7 +183,7 @@ func (l *line) substitute(s *value.Str, args []val) []val {
 	}
 	l.r.Hold(size)
 	defer l.r.Hold(-size)
-	format = s.String()
+	format := s.String()
 	for format != "" && !l.over {
 		at := strings.IndexByte(format, '%')
 		if at < 0 || at+1 == len(format) {
